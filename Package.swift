@@ -56,7 +56,9 @@ let package = Package(
       ]),
     .target(
       name: "ExpressionCoding", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
-    .target(name: "ExpressionPrinting", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
+    .target(
+      name: "ExpressionPrinting",
+      dependencies: ["ExpressionSyntax", "ExpressionEngine", "ExpressionCoding"]),
     .target(name: "ExpressionChecking", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
     .target(
       name: "AudienceFilters",

@@ -213,9 +213,11 @@ struct ReplTerminalTests {
     let terminal = try ReplTerminal(state: state.url)
     try terminal.wait(for: "the greeting") { $0.text.contains("dialect") }
     for _ in 0..<5 { try terminal.type("\u{3}") }
-    // Prompts of the keys before may still come.
-    try terminal.type("1 + 1\r")
-    try terminal.wait(for: "the value") { $0.text.contains("\n2 : int\n") }
+    // The keys before may still give prompts, and a late signal interrupts the first line.
+    for _ in 0..<5 where !terminal.screen.text.contains("\n2 : int\n") {
+      try terminal.type("1 + 1\r")
+      _ = try? terminal.wait(for: "the value", seconds: 10) { $0.text.contains("\n2 : int\n") }
+    }
     #expect(terminal.screen.text.contains("\n2 : int\n"))
   }
 

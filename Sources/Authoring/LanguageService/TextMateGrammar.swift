@@ -9,20 +9,12 @@ import ExpressionSyntax
 package enum TextMateGrammar {
   /// The grammar as the JSON that VS Code and other editors read.
   package static var json: String {
-    var writer = JSONWriter(pretty: true)
-    writer.beginObject()
-    write("name", "Audience filter", to: &writer)
-    write("scopeName", "source.audience-filter", to: &writer)
-    writer.key("fileTypes")
-    writer.beginArray()
-    for type in ["filter", "expr"] { writer.string(type) }
-    writer.endArray()
-    writer.key("patterns")
-    writer.beginArray()
-    for rule in rules { rule.write(to: &writer) }
-    writer.endArray()
-    writer.endObject()
-    return writer.text + "\n"
+    JSONWriter.document(pretty: true) { writer in
+      writer.member("name", "Audience filter")
+      writer.member("scopeName", "source.audience-filter")
+      writer.member("fileTypes", texts: ["filter", "expr"])
+      writer.member("patterns", rules) { $1.write(to: &$0) }
+    } + "\n"
   }
 
   private struct Rule {
@@ -33,23 +25,15 @@ package enum TextMateGrammar {
     var inner: [Rule] = []
 
     func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      for (key, text) in [("name", scope), ("match", match), ("begin", begin), ("end", end)] {
-        if let text { TextMateGrammar.write(key, text, to: &writer) }
+      writer.object { writer in
+        for case (let key, let text?) in [
+          ("name", scope), ("match", match), ("begin", begin), ("end", end),
+        ] {
+          writer.member(key, text)
+        }
+        if !inner.isEmpty { writer.member("patterns", inner) { $1.write(to: &$0) } }
       }
-      if !inner.isEmpty {
-        writer.key("patterns")
-        writer.beginArray()
-        for rule in inner { rule.write(to: &writer) }
-        writer.endArray()
-      }
-      writer.endObject()
     }
-  }
-
-  private static func write(_ key: String, _ text: String, to writer: inout JSONWriter) {
-    writer.key(key)
-    writer.string(text)
   }
 
   private static var rules: [Rule] {

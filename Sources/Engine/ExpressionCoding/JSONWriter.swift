@@ -9,13 +9,20 @@ package struct JSONWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
 
   private let isPretty: Bool
+  private let escapesInvisible: Bool
   private var depth = 0
   private var needsComma = false
   private var followsKey = false
 
-  /// Creates a writer; `pretty` sets two spaces of indentation a level, and line breaks.
-  package init(pretty: Bool = false) {
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - pretty: Whether to break lines and indent by two spaces.
+  ///   - escapesInvisible: Whether to write what a terminal obeys by its code, beyond what JSON
+  ///     demands: U+007F to U+009F, the separators of lines, and marks of direction.
+  package init(pretty: Bool = false, escapesInvisible: Bool = false) {
     self.isPretty = pretty
+    self.escapesInvisible = escapesInvisible
   }
 
   /// The text written so far.
@@ -101,7 +108,9 @@ package struct JSONWriter: Sendable {
     let isPlain = text.utf8.allSatisfy {
       $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }
-    if isPlain {
+    if escapesInvisible, text.unicodeScalars.contains(where: Self.isInvisible) {
+      appendVisible(text)
+    } else if isPlain {
       bytes.append(contentsOf: text.utf8)
     } else {
       appendEscaped(text)
@@ -123,6 +132,26 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: "\\u00".utf8)
         bytes.append(contentsOf: [hexDigit(byte >> 4), hexDigit(byte & 15)])
       default: bytes.append(byte)
+      }
+    }
+  }
+
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  private mutating func appendVisible(_ text: String) {
+    for scalar in text.unicodeScalars {
+      guard Self.isInvisible(scalar) else {
+        appendEscaped(String(scalar))
+        continue
+      }
+      bytes.append(contentsOf: "\\u".utf8)
+      for shift in [12, 8, 4, 0] {
+        bytes.append(hexDigit(UInt8(truncatingIfNeeded: scalar.value >> UInt32(shift)) & 15))
       }
     }
   }

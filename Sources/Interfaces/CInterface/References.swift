@@ -51,11 +51,6 @@ private func answer(
   do throws(InterfaceError) {
     return OwnedString.make(function(try argument.string()))
   } catch {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("Err")
-    writer.string("\(error)")
-    writer.endObject()
-    return OwnedString.make(writer.text)
+    return OwnedString.make(JSONWriter.document { $0.member("Err", "\(error)") })
   }
 }

@@ -123,12 +123,7 @@ public enum ReferenceInterface {
 
 /// Returns `{"Err": text}`.
 func failure(_ text: String) -> String {
-  var writer = JSONWriter()
-  writer.beginObject()
-  writer.key("Err")
-  writer.string(text)
-  writer.endObject()
-  return writer.text
+  JSONWriter.document(escapesInvisible: false) { $0.member("Err", text) }
 }
 
 private func failure(_ error: FilterError) -> String {
@@ -138,12 +133,10 @@ private func failure(_ error: FilterError) -> String {
 private func result(of filter: Filter, _ context: Context) -> String {
   do throws(EvaluationError) {
     let value = try filter.evaluate(context)
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("Ok")
-    PassableValue.write(value, to: &writer)
-    writer.endObject()
-    return writer.text
+    return JSONWriter.document(escapesInvisible: false) { writer in
+      writer.key("Ok")
+      PassableValue.write(value, to: &writer)
+    }
   } catch {
     return failure(error.diagnostic.message)
   }

@@ -154,68 +154,42 @@ extension AttributeSchema {
   ///
   /// - Parameter pretty: Whether to break lines and indent by two spaces.
   public func jsonText(pretty: Bool = true) -> String {
-    var writer = JSONWriter(pretty: pretty)
-    writer.beginObject()
-    writer.key("attributes")
-    writer.beginObject()
-    for attribute in sorted {
-      writer.key(attribute.path)
-      attribute.write(to: &writer)
-    }
-    writer.endObject()
-    if !hostFunctions.isEmpty {
-      writer.key("functions")
-      writer.beginObject()
-      for (name, type) in hostFunctions.sorted(by: { $0.key < $1.key }) {
-        writer.key(name)
-        writer.string(type.name)
+    JSONWriter.document(pretty: pretty) { writer in
+      writer.member("attributes") { writer in
+        for attribute in sorted { writer.member(attribute.path) { attribute.write(to: &$0) } }
       }
-      writer.endObject()
+      if !hostFunctions.isEmpty {
+        writer.member("functions") { writer in
+          for (name, type) in hostFunctions.sorted(by: { $0.key < $1.key }) {
+            writer.member(name, type.name)
+          }
+        }
+      }
+      writer.member("closed", texts: closedRoots.sorted())
     }
-    writer.key("closed")
-    writer.beginArray()
-    for root in closedRoots.sorted() { writer.string(root) }
-    writer.endArray()
-    writer.endObject()
-    return writer.text
   }
 }
 
 extension AttributeSchema.Attribute {
   fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("type")
-    writer.string(type.name)
+    writer.member("type", type.name)
     let texts = [
       ("format", format?.rawValue), ("unit", unit?.rawValue),
       ("summary", summary.isEmpty ? nil : summary), ("since", since),
       ("deprecated", deprecated),
     ]
-    for case (let name, let text?) in texts {
-      writer.key(name)
-      writer.string(text)
-    }
+    for case (let name, let text?) in texts { writer.member(name, text) }
     for (name, list) in [
       ("values", values), ("usualValues", usualValues), ("platforms", platforms),
     ] where !list.isEmpty {
-      writer.key(name)
-      writer.beginArray()
-      for text in list { writer.string(text) }
-      writer.endArray()
+      writer.member(name, texts: list)
     }
     if !members.isEmpty {
-      writer.key("members")
-      writer.beginObject()
-      for member in members {
-        writer.key(member.path)
-        member.write(to: &writer)
+      writer.member("members") { writer in
+        for member in members { writer.member(member.path) { member.write(to: &$0) } }
       }
-      writer.endObject()
     }
-    if isOptional {
-      writer.key("optional")
-      writer.bool(true)
-    }
+    if isOptional { writer.member("optional", true) }
     if let example {
       writer.key("example")
       writer.raw(example)
@@ -223,9 +197,7 @@ extension AttributeSchema.Attribute {
     for case (let name, let number?) in [
       ("minimum", minimum), ("maximum", maximum), ("count", count),
     ] {
-      writer.key(name)
-      writer.int(Int64(number))
+      writer.member(name, number)
     }
-    writer.endObject()
   }
 }

@@ -1,3 +1,4 @@
+import ExpressionCoding
 public import ExpressionSyntax
 
 extension DiagnosticRenderer {
@@ -17,7 +18,8 @@ extension DiagnosticRenderer {
   ///
   /// Offsets (`start`, `end`) count UTF-8 bytes from 0; lines and columns count from 1.
   package static func json(_ diagnostics: [Diagnostic], in source: SourceText) -> String {
-    var writer = JSONWriter()
+    // A report may end up in a terminal, where control characters are dangerous.
+    var writer = JSONWriter(escapesInvisible: true)
     let lines = SourceLines(source)
     writer.array(diagnostics) { writer, diagnostic in
       writer.object { writer in
@@ -25,20 +27,16 @@ extension DiagnosticRenderer {
         writer.member("severity", diagnostic.severity.rawValue)
         writer.member("message", diagnostic.message)
         if let name = source.name { writer.member("source", name) }
-        writer.key("primary")
-        write(diagnostic.primary, to: &writer, lines)
-        writer.key("secondary")
-        writer.array(diagnostic.secondary) { writer, label in write(label, to: &writer, lines) }
-        writer.key("notes")
-        writer.array(diagnostic.notes) { writer, note in writer.string(note) }
-        writer.key("helps")
-        writer.array(diagnostic.helps) { writer, help in writer.string(help) }
-        writer.key("fixIts")
-        writer.array(diagnostic.fixIts) { writer, fixIt in
+        writer.member("primary") { write(diagnostic.primary, to: &$0, lines) }
+        writer.member("secondary", diagnostic.secondary) { writer, label in
+          writer.object { write(label, to: &$0, lines) }
+        }
+        writer.member("notes", texts: diagnostic.notes)
+        writer.member("helps", texts: diagnostic.helps)
+        writer.member("fixIts", diagnostic.fixIts) { writer, fixIt in
           writer.object { writer in
             writer.member("message", fixIt.message)
-            writer.key("edits")
-            writer.array(fixIt.edits) { writer, edit in
+            writer.member("edits", fixIt.edits) { writer, edit in
               writer.object { writer in
                 writer.member("start", Int(edit.span.start))
                 writer.member("end", Int(edit.span.end))
@@ -57,84 +55,12 @@ extension DiagnosticRenderer {
   ) {
     let start = lines.location(of: label.span.start)
     let end = lines.location(of: label.span.end)
-    writer.object { writer in
-      writer.member("start", Int(label.span.start))
-      writer.member("end", Int(label.span.end))
-      writer.member("line", start.line)
-      writer.member("column", start.column)
-      writer.member("endLine", end.line)
-      writer.member("endColumn", end.column)
-      writer.member("message", label.message)
-    }
-  }
-}
-
-/// Writes JSON text; small, because this module does without Foundation.
-struct JSONWriter {
-  /// The text written so far.
-  private(set) var text = ""
-  private var needsComma = false
-
-  mutating func object(_ members: (inout JSONWriter) -> Void) {
-    separate()
-    text += "{"
-    needsComma = false
-    members(&self)
-    text += "}"
-    needsComma = true
-  }
-
-  mutating func array<Element>(
-    _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
-  ) {
-    separate()
-    text += "["
-    needsComma = false
-    for element in elements { write(&self, element) }
-    text += "]"
-    needsComma = true
-  }
-
-  mutating func key(_ name: String) {
-    string(name)
-    text += ":"
-    needsComma = false
-  }
-
-  mutating func member(_ name: String, _ value: String) {
-    key(name)
-    string(value)
-  }
-
-  mutating func member(_ name: String, _ value: Int) {
-    key(name)
-    separate()
-    text += String(value)
-    needsComma = true
-  }
-
-  mutating func string(_ value: String) {
-    separate()
-    text += "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
-    needsComma = true
-  }
-
-  private mutating func separate() {
-    if needsComma { text += "," }
-    needsComma = false
+    writer.member("start", Int(label.span.start))
+    writer.member("end", Int(label.span.end))
+    writer.member("line", start.line)
+    writer.member("column", start.column)
+    writer.member("endLine", end.line)
+    writer.member("endColumn", end.column)
+    writer.member("message", label.message)
   }
 }

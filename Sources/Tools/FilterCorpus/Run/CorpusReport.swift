@@ -61,27 +61,18 @@ package struct CorpusReport: Sendable, Hashable {
   /// The report as one JSON document:
   /// `{"passed", "failed", "skipped", "failures": [{"id", "expression", "got", "want"}]}`.
   package func jsonText(pretty: Bool = true) -> String {
-    var writer = JSONWriter(pretty: pretty)
-    writer.beginObject()
-    for (name, count) in [("passed", passed), ("failed", failed), ("skipped", skipped)] {
-      writer.key(name)
-      writer.int(Int64(count))
-    }
-    writer.key("failures")
-    writer.beginArray()
-    for failure in failures {
-      writer.beginObject()
-      for (name, text) in [
-        ("id", failure.id), ("expression", failure.expression), ("got", failure.got),
-        ("want", failure.want),
-      ] {
-        writer.key(name)
-        writer.string(text)
+    JSONWriter.document(pretty: pretty) { writer in
+      writer.member("passed", passed)
+      writer.member("failed", failed)
+      writer.member("skipped", skipped)
+      writer.member("failures", failures) { writer, failure in
+        writer.object { writer in
+          writer.member("id", failure.id)
+          writer.member("expression", failure.expression)
+          writer.member("got", failure.got)
+          writer.member("want", failure.want)
+        }
       }
-      writer.endObject()
     }
-    writer.endArray()
-    writer.endObject()
-    return writer.text
   }
 }

@@ -210,42 +210,26 @@ struct AudienceOverview {
 
   /// The results as one JSON document.
   var document: String {
-    var writer = JSONWriter(pretty: true)
-    writer.beginObject()
-    writer.key("audiences")
-    writer.beginArray()
-    for row in rows {
-      writer.beginObject()
-      for (name, text) in [
-        ("placement", row.trigger.placement), ("campaign", row.audience.campaignID),
-        ("experiment", row.audience.experimentID),
-      ] {
-        writer.key(name)
-        writer.string(text)
-      }
-      writer.key("filter")
-      if let source = row.source { writer.string(source.text) } else { writer.null() }
-      writer.key("results")
-      writer.beginArray()
-      for (person, cell) in zip(people, row.cells) {
-        writer.beginObject()
-        writer.key("context")
-        writer.string(person.name)
-        writer.key("outcome")
-        writer.string(cell.outcome.rawValue)
-        writer.key("value")
-        cell.value?.writePlain(to: &writer) ?? writer.null()
-        if let diagnostic = cell.diagnostic {
-          writer.key("error")
-          writer.string("\(diagnostic.id.rawValue): \(diagnostic.message)")
+    JSONWriter.document(pretty: true) { writer in
+      writer.member("audiences", rows) { writer, row in
+        writer.object { writer in
+          writer.member("placement", row.trigger.placement)
+          writer.member("campaign", row.audience.campaignID)
+          writer.member("experiment", row.audience.experimentID)
+          writer.member("filter", row.source?.text)
+          writer.member("results", zip(people, row.cells)) { writer, result in
+            let (person, cell) = result
+            writer.object { writer in
+              writer.member("context", person.name)
+              writer.member("outcome", cell.outcome.rawValue)
+              writer.member("value", value: cell.value)
+              if let diagnostic = cell.diagnostic {
+                writer.member("error", "\(diagnostic.id.rawValue): \(diagnostic.message)")
+              }
+            }
+          }
         }
-        writer.endObject()
       }
-      writer.endArray()
-      writer.endObject()
     }
-    writer.endArray()
-    writer.endObject()
-    return writer.text
   }
 }

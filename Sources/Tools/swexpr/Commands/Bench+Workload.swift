@@ -85,30 +85,19 @@ extension Bench {
   private static func document(
     _ workload: Workload, _ measurement: WorkloadMeasurement
   ) -> String {
-    var writer = JSONWriter(pretty: true)
-    writer.beginObject()
-    writer.key("filters")
-    writer.int(Int64(workload.filters.count))
-    writer.key("contexts")
-    writer.int(Int64(workload.contexts.count))
-    for figure in measurement.figures {
-      writer.key(figure.name)
-      writer.beginObject()
-      writer.key("ns")
-      writer.double(figure.nanoseconds)
-      writer.key("matches")
-      if let matches = figure.matches { writer.int(Int64(matches)) } else { writer.null() }
-      writer.endObject()
+    JSONWriter.document(pretty: true) { writer in
+      writer.member("filters", workload.filters.count)
+      writer.member("contexts", workload.contexts.count)
+      for figure in measurement.figures {
+        writer.member(figure.name) { writer in
+          writer.member("ns", figure.nanoseconds)
+          writer.member("matches", figure.matches)
+        }
+      }
+      writer.member("bytes", measurement.bytes)
+      if let first = measurement.firstEvents {
+        writer.member("first20", first) { $0.int(Int64($1)) }
+      }
     }
-    writer.key("bytes")
-    if let bytes = measurement.bytes { writer.double(bytes) } else { writer.null() }
-    if let first = measurement.firstEvents {
-      writer.key("first20")
-      writer.beginArray()
-      for count in first { writer.int(Int64(count)) }
-      writer.endArray()
-    }
-    writer.endObject()
-    return writer.text
   }
 }

@@ -152,35 +152,22 @@ struct Bench: ParsableCommand {
   private static func document(
     _ rows: [(filter: MeasuredFilter, measurement: FilterMeasurement)]
   ) -> String {
-    var writer = JSONWriter(pretty: true)
-    writer.beginObject()
-    writer.key("filters")
-    writer.beginArray()
-    for (filter, measurement) in rows {
-      writer.beginObject()
-      writer.key("name")
-      writer.string(filter.name)
-      writer.key("ns_median")
-      writer.double(measurement.median)
-      writer.key("ns_min")
-      writer.double(measurement.minimum)
-      writer.key("mallocs")
-      if let mallocs = measurement.mallocs { writer.double(mallocs) } else { writer.null() }
-      writer.key("compile_us")
-      writer.double(measurement.compile)
-      writer.key("result")
-      switch measurement.result {
-      case .success(let value): value.writePlain(to: &writer)
-      case .failure(let error):
-        writer.beginObject()
-        writer.key("error")
-        writer.string(error.diagnostic.id.rawValue)
-        writer.endObject()
+    JSONWriter.document(pretty: true) { writer in
+      writer.member("filters", rows) { writer, row in
+        let (filter, measurement) = row
+        writer.object { writer in
+          writer.member("name", filter.name)
+          writer.member("ns_median", measurement.median)
+          writer.member("ns_min", measurement.minimum)
+          writer.member("mallocs", measurement.mallocs)
+          writer.member("compile_us", measurement.compile)
+          switch measurement.result {
+          case .success(let value): writer.member("result", value: value)
+          case .failure(let error):
+            writer.member("result") { $0.member("error", error.diagnostic.id.rawValue) }
+          }
+        }
       }
-      writer.endObject()
     }
-    writer.endArray()
-    writer.endObject()
-    return writer.text
   }
 }

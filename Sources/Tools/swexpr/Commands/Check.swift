@@ -96,10 +96,7 @@ struct Check: ParsableCommand {
     var warnings = notes.count
     var open: Set<AttributePath> = []
     for note in notes { Output.error(note.text) }
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("filters")
-    writer.beginArray()
+    var checked: [(source: SourceText, findings: [Diagnostic])] = []
     for (source, isAudience) in sources {
       // The notes on a config report what is proved of its audiences.
       let filter = ParsedFilter(source, environment: environment)
@@ -109,27 +106,18 @@ struct Check: ParsableCommand {
       errors += found.count { $0.severity == .error }
       warnings += found.count { $0.severity == .warning }
       diagnostics.report(found, in: source)
-      Self.write(source, found, to: &writer)
+      checked.append((source, found))
     }
-    writer.endArray()
-    writer.key("config")
-    writer.beginArray()
-    for note in notes { Self.write(note, to: &writer) }
-    writer.endArray()
-    writer.key("errors")
-    writer.int(Int64(errors))
-    writer.key("warnings")
-    writer.int(Int64(warnings))
     let names = open.map(\.description).sorted()
-    if !names.isEmpty {
-      writer.key("open")
-      writer.beginArray()
-      for name in names { writer.string(name) }
-      writer.endArray()
-    }
-    writer.endObject()
     if json {
-      Output.line(writer.text)
+      Output.line(
+        JSONWriter.document { writer in
+          writer.member("filters", checked) { Self.write($1.source, $1.findings, to: &$0) }
+          writer.member("config", notes) { Self.write($1, to: &$0) }
+          writer.member("errors", errors)
+          writer.member("warnings", warnings)
+          if !names.isEmpty { writer.member("open", texts: names) }
+        })
     } else {
       Output.line(
         "\(Self.count(sources.count, "filter")), \(Self.count(errors, "error")), "
@@ -152,26 +140,22 @@ struct Check: ParsableCommand {
   }
 
   private static func write(_ note: ConfigNote, to writer: inout JSONWriter) {
-    writer.beginObject()
-    for (name, text) in [
-      ("file", note.file), ("kind", note.kind), ("path", note.path), ("message", note.message),
-    ] {
-      writer.key(name)
-      writer.string(text)
+    writer.object { writer in
+      writer.member("file", note.file)
+      writer.member("kind", note.kind)
+      writer.member("path", note.path)
+      writer.member("message", note.message)
     }
-    writer.endObject()
   }
 
   private static func write(
     _ source: SourceText, _ diagnostics: [Diagnostic], to writer: inout JSONWriter
   ) {
-    writer.beginObject()
-    writer.key("name")
-    if let name = source.name { writer.string(name) } else { writer.null() }
-    writer.key("text")
-    writer.string(source.text)
-    writer.key("diagnostics")
-    writer.raw(DiagnosticRenderer.json(diagnostics, in: source))
-    writer.endObject()
+    writer.object { writer in
+      writer.member("name", source.name)
+      writer.member("text", source.text)
+      writer.key("diagnostics")
+      writer.raw(DiagnosticRenderer.json(diagnostics, in: source))
+    }
   }
 }

@@ -71,15 +71,10 @@ struct Eval: ParsableCommand {
   }
 
   private static func document(_ value: Value) -> String {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("value")
-    value.writePlain(to: &writer)
-    writer.key("literal")
-    writer.string(value.literal)
-    writer.key("kind")
-    writer.string(value.kindName)
-    writer.endObject()
-    return writer.text
+    JSONWriter.document { writer in
+      writer.member("value", value: value)
+      writer.member("literal", value.literal)
+      writer.member("kind", value.kindName)
+    }
   }
 }

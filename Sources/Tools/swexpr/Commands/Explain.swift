@@ -82,17 +82,11 @@ struct Explain: ParsableCommand {
   }
 
   private static func document(_ explanation: Explanation, _ forecast: FilterForecast) -> String {
-    var writer = JSONWriter()
-    explanation.write(to: &writer) { writer in
+    JSONWriter.document { writer in
+      explanation.write(to: &writer)
       guard forecast.readsTime else { return }
-      for (name, minutes) in [
-        ("certain_minutes", forecast.certainMinutes),
-        ("changes_within_minutes", forecast.changesWithinMinutes),
-      ] {
-        writer.key(name)
-        minutes.map { writer.int($0) } ?? writer.null()
-      }
+      writer.member("certain_minutes", forecast.certainMinutes.map { Int($0) })
+      writer.member("changes_within_minutes", forecast.changesWithinMinutes.map { Int($0) })
     }
-    return writer.text
   }
 }

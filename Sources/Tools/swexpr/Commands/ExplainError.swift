@@ -95,25 +95,18 @@ struct ExplainError: ParsableCommand {
   }
 
   private static func document(_ ids: [DiagnosticID]) -> String {
-    var writer = JSONWriter(pretty: true)
-    writer.beginObject()
-    writer.key("errors")
-    writer.beginArray()
-    for id in ids {
-      let entry = id.entry
-      writer.beginObject()
-      for (name, text) in [
-        ("id", id.rawValue), ("severity", id.severity.rawValue), ("title", entry.title),
-        ("explanation", entry.explanation), ("example", entry.example),
-        ("dialect", entry.dialect.rawValue),
-      ] {
-        writer.key(name)
-        writer.string(text)
+    JSONWriter.document(pretty: true) { writer in
+      writer.member("errors", ids) { writer, id in
+        let entry = id.entry
+        writer.object { writer in
+          writer.member("id", id.rawValue)
+          writer.member("severity", id.severity.rawValue)
+          writer.member("title", entry.title)
+          writer.member("explanation", entry.explanation)
+          writer.member("example", entry.example)
+          writer.member("dialect", entry.dialect.rawValue)
+        }
       }
-      writer.endObject()
     }
-    writer.endArray()
-    writer.endObject()
-    return writer.text
   }
 }

@@ -138,39 +138,22 @@ struct SizeReport {
 
   /// The report as a JSON document.
   var json: String {
-    var writer = JSONWriter(pretty: true)
-    writer.beginObject()
-    writer.key("users")
-    writer.int(Int64(total))
-    writer.key("placements")
-    writer.beginArray()
-    for placement in placements {
-      writer.beginObject()
-      writer.key("placement")
-      writer.string(placement.name)
-      writer.key("audiences")
-      writer.beginArray()
-      for (index, audience) in placement.audiences.enumerated() {
-        writer.beginObject()
-        writer.key("experiment")
-        writer.string(audience.name)
-        writer.key("matched")
-        if let count = count(placement.name, index) {
-          writer.int(Int64(count))
-        } else {
-          writer.null()
+    JSONWriter.document(pretty: true) { writer in
+      writer.member("users", total)
+      writer.member("placements", placements) { writer, placement in
+        writer.object { writer in
+          writer.member("placement", placement.name)
+          writer.member("audiences", placement.audiences.enumerated()) { writer, item in
+            writer.object { writer in
+              writer.member("experiment", item.element.name)
+              writer.member("matched", count(placement.name, item.offset))
+              writeVariants(placement.name, item.offset, item.element, to: &writer)
+            }
+          }
+          writer.member("unmatched", count(placement.name, nil))
         }
-        writeVariants(placement.name, index, audience, to: &writer)
-        writer.endObject()
       }
-      writer.endArray()
-      writer.key("unmatched")
-      if let count = count(placement.name, nil) { writer.int(Int64(count)) } else { writer.null() }
-      writer.endObject()
     }
-    writer.endArray()
-    writer.endObject()
-    return writer.text
   }
 
   private func writeVariants(
@@ -178,18 +161,15 @@ struct SizeReport {
     to writer: inout JSONWriter
   ) {
     guard countsVariants else { return }
-    writer.key("variants")
-    writer.beginObject()
-    for (position, variant) in audience.variants.enumerated() {
-      guard let count = count(placement, index, .variant(position)) else { continue }
-      writer.key(variant.id)
-      writer.int(Int64(count))
+    writer.member("variants") { writer in
+      for (position, variant) in audience.variants.enumerated() {
+        guard let count = count(placement, index, .variant(position)) else { continue }
+        writer.member(variant.id, count)
+      }
     }
-    writer.endObject()
     for (key, share) in [("byChance", CampaignQuery.Share.byChance), ("notDecided", .undecided)] {
       guard let count = count(placement, index, share) else { continue }
-      writer.key(key)
-      writer.int(Int64(count))
+      writer.member(key, count)
     }
   }
 }

@@ -38,25 +38,16 @@ struct Tokens: ParsableCommand {
   }
 
   private static func document(_ list: TokenList) -> String {
-    var writer = JSONWriter(pretty: false)
-    writer.beginObject()
-    writer.key("tokens")
-    writer.beginArray()
-    for token in list.tokens {
-      writer.beginObject()
-      writer.key("kind")
-      writer.string("\(token.kind)")
-      writer.key("start")
-      writer.uint(UInt64(token.start))
-      writer.key("end")
-      writer.uint(UInt64(token.end))
-      writer.key("text")
-      writer.string(list.source.text(of: token.span))
-      writer.endObject()
+    JSONWriter.document { writer in
+      writer.member("tokens", list.tokens) { writer, token in
+        writer.object { writer in
+          writer.member("kind", "\(token.kind)")
+          writer.member("start", Int(token.start))
+          writer.member("end", Int(token.end))
+          writer.member("text", list.source.text(of: token.span))
+        }
+      }
     }
-    writer.endArray()
-    writer.endObject()
-    return writer.text
   }
 }
 
