@@ -29,7 +29,7 @@ NODE_FLAGS = $(shell node -e 'if (typeof WebSocket === "undefined") console.log(
 PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 SWEXPR_USERS=1000000
 
 .PHONY: wheel test-python availability torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
-	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm playground test-playground \
+	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm npm test-npm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site check-site extension macros fuzz \
 	verify mutation optimizations stack hostile memory sanitize coverage symbols reproducible clean
 
@@ -132,6 +132,14 @@ test-wasm: build wasm ## Run the corpus, and the conformance data if there are a
 	SWEXPR_WASM_CASES="$(CURDIR)/.build/wasm/cases.jsonl" SWEXPR_WASM_SOURCES="$(WASM_SOURCES)" \
 		$(SWIFT) test $(FLAGS) --skip-build --filter WebAssemblyCaseTests
 	node wasm/test.mjs .build/wasm/cases.jsonl
+
+npm: wasm ## Pack the WebAssembly module for npm, with the interface of Superscript's package, into .build/npm.
+	scripts/package-npm
+
+test-npm: wasm ## Install that package into an app, and run its tests in Node.
+	@if command -v npm >/dev/null; then \
+		SWEXPR_NPM_CASES="$(CURDIR)/.build/wasm/cases.jsonl" scripts/package-npm --test; \
+		else echo "skipped: there is no npm here, so the package is not installed"; fi
 
 playground: wasm ## Assemble the playground, a static page over the engine, into .build/playground.
 	scripts/playground

@@ -41,11 +41,13 @@ import Testing
   func values() throws {
     let context = Context(user: ["age": 25])
     let failing = try Filter("user.age / 0 == 1")
-    do throws(EvaluationError) {
-      _ = try failing.evaluate(context)
-    } catch {
-      print(failing.text, error.diagnostic.id.rawValue)  // E0501
+    let monitor = EvaluationMonitor { record in
+      if case .failure(let error) = record.result { print(record.filter.text, error.id.rawValue) }
     }
+    _ = monitor.matches(failing, context)  // prints the filter and E0501
+    print(monitor.totals.evaluations, monitor.totals.failures)
+
+    #expect(monitor.totals.failures == [.divisionByZero: 1])
     #expect(throws: EvaluationError.self) { try failing.evaluate(context) }
 
     let price = try Filter("user.age >= 18 ? 20 : 0")

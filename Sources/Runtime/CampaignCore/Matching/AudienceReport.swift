@@ -4,6 +4,8 @@ public import ExpressionEngine
 public enum ReportDetail: Sendable, Hashable {
   /// Only what the result itself carries.
   case result
+  /// The filters that have no value as well.
+  case failures
   /// Everything: the failing condition, the values read, what was missing, count versus limit.
   case full
 }

@@ -108,6 +108,27 @@ struct AudienceWalk: ~Copyable {
     }
   }
 
+  /// The filters of the audiences up to the one that matched that have no value.
+  ///
+  /// - Parameter match: The audience that matched; `nil` if none did.
+  func failures(before match: CompiledAudience?) throws(StoreError) -> [FilterFailure] {
+    guard !failsEveryFilter else { return [] }
+    var failures: [FilterFailure] = []
+    for audience in trigger.audiences.prefix(while: { $0 !== match }) {
+      guard case .compiled(let filter) = audience.filter else { continue }
+      let context = try context(of: audience)
+      do throws(EvaluationError) {
+        _ = try filter.evaluate(context)
+      } catch {
+        failures.append(
+          FilterFailure(
+            experimentID: audience.audience.experimentID, id: error.id, message: error.message))
+      }
+    }
+    try throwFailure()
+    return failures
+  }
+
   private func firstTrue(from start: Int) throws(StoreError) -> Int? {
     guard !failsEveryFilter else {
       return trigger.audiences[start...].firstIndex {

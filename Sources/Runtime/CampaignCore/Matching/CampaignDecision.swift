@@ -10,6 +10,9 @@ public struct CampaignDecision: Sendable, Hashable {
   public var effects: [MatchEffect] = []
   /// The reports about the audiences, when ``ReportDetail/full`` was asked for.
   public var audiences: [AudienceReport] = []
+  /// The audiences that were tried and whose filters have no value for the user, when
+  /// more than ``ReportDetail/result`` was asked for.
+  public var failures: [FilterFailure] = []
 
   /// Creates a decision without effects.
   public init(result: PlacementResult) { self.result = result }
@@ -78,6 +81,7 @@ extension CompiledCampaigns {
       gating: reached?.gating ?? .nonGated,
       context: config.isEnabled(ToggleName.expressionParameters) ? walk.context : nil)
     decision.audiences = walk.reports
+    if request.detail != .result { decision.failures = try walk.failures(before: match) }
     return decision
   }
 

@@ -25,6 +25,11 @@ extension Matcher {
     public var includesVersionFunctions: Bool?
     /// Finds the reason why a filter is not true; it must not call the matcher.
     public var explain: AudienceExplainer
+    /// Called after each decision, also about previews; `nil` for none, which costs nothing.
+    ///
+    /// The matcher is locked meanwhile, so that the closure must not call it. With a closure, the
+    /// filters that did not match are evaluated once more, to know which of them fail.
+    public var onDecision: (@Sendable (DecisionRecord) -> Void)?
 
     /// Creates a configuration.
     public init(

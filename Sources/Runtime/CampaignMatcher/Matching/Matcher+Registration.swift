@@ -1,4 +1,5 @@
 public import CampaignCore
+import Dispatch
 public import ExpressionEngine
 
 extension Matcher {
@@ -153,8 +154,24 @@ extension Matcher {
     var reports: [AudienceReport] = []
   }
 
-  /// Decides about a request.
+  /// Decides about a request, and reports the decision.
   func decide(
+    _ request: MatchRequest, _ campaigns: CompiledCampaigns?, _ situation: MatchSituation
+  ) throws(StoreError) -> CampaignDecision {
+    guard let onDecision else { return try silentlyDecide(request, campaigns, situation) }
+    var request = request
+    if request.detail == .result { request.detail = .failures }
+    let start = DispatchTime.now().uptimeNanoseconds
+    let decision = try silentlyDecide(request, campaigns, situation)
+    let end = DispatchTime.now().uptimeNanoseconds
+    onDecision(
+      DecisionRecord(
+        placement: request.placement, kind: request.kind, result: decision.result,
+        failures: decision.failures, nanoseconds: end >= start ? end - start : 0))
+    return decision
+  }
+
+  private func silentlyDecide(
     _ request: MatchRequest, _ campaigns: CompiledCampaigns?, _ situation: MatchSituation
   ) throws(StoreError) -> CampaignDecision {
     guard let campaigns else {

@@ -21,6 +21,7 @@ public final class Matcher: Sendable {
   package let random: any RandomSource
   let environment: FilterEnvironment
   let explain: AudienceExplainer
+  let onDecision: (@Sendable (DecisionRecord) -> Void)?
   let sanitizer: AttributeSanitizer
   let outbox = EventOutbox()
   let changes = ChangeSignal()
@@ -37,6 +38,7 @@ public final class Matcher: Sendable {
     random = configuration.random
     retention = configuration.retention
     explain = configuration.explain
+    onDecision = configuration.onDecision
     sanitizer = AttributeSanitizer(options: options)
     environment = HostFunctions.environment(
       dialect: configuration.dialect,
