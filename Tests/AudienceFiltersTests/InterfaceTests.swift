@@ -28,12 +28,12 @@ struct PrintingTests {
     texts[1] = "user.age => 18"
     let byIndex = try #require(throws: FilterError.self) { try FilterSet(texts: texts) }
     #expect(byIndex.index == 1)
-    #expect(byIndex.id == nil)
+    #expect(byIndex.filterID == nil)
     #expect("\(byIndex)".contains("filters[1]:1:10"))
     #expect(byIndex.localizedDescription.hasPrefix("filters[1]: `=>` is not an operator"))
     let named = Dictionary(uniqueKeysWithValues: texts.enumerated().map { ("f\($0)", $1) })
     let byID = try #require(throws: FilterError.self) { try FilterSet(named) }
-    #expect(byID.id == "f1")
+    #expect(byID.filterID == "f1")
     #expect("\(byID)".contains("f1:1:10"))
   }
 

@@ -39,6 +39,8 @@ public struct EvaluationError: Error, Sendable {
 
   /// The kind of the failure.
   public var id: DiagnosticID { plain.id }
+  /// The kind of the failure as text, such as `E0501`.
+  public var code: String { id.rawValue }
   /// The part of the filter that failed.
   public var span: SourceSpan { report?.span ?? plain.primary.span }
   /// A description of the failure, in one line without a full stop.

@@ -237,7 +237,7 @@ public struct FilterError: Error, Sendable {
   /// The index of the text, if it is one of several that became a ``FilterSet``.
   public private(set) var index: Int?
   /// The id of the text, if it is one of several that became a ``FilterSet``.
-  public private(set) var id: String?
+  public private(set) var filterID: String?
 
   /// Creates the error.
   package init(source: SourceText, diagnostics: [Diagnostic]) {
@@ -246,14 +246,20 @@ public struct FilterError: Error, Sendable {
   }
 
   /// The same error of a text in a set, named by its id or its index.
-  func inSet(at index: Int, id: String? = nil) -> FilterError {
+  func inSet(at index: Int, filterID: String? = nil) -> FilterError {
     var error = FilterError(
-      source: SourceText(bytes: source.bytes, name: id ?? "filters[\(index)]"),
+      source: SourceText(bytes: source.bytes, name: filterID ?? "filters[\(index)]"),
       diagnostics: diagnostics)
     error.index = index
-    error.id = id
+    error.filterID = filterID
     return error
   }
+
+  /// The id of the first mistake.
+  public var id: DiagnosticID { diagnostics.first?.id ?? .unexpectedCharacter }
+
+  /// The id of the first mistake as text, such as `E0210`.
+  public var code: String { id.rawValue }
 
   /// The first mistake, in one line without a full stop.
   public var message: String { diagnostics.first?.message ?? "not a filter" }

@@ -15,7 +15,7 @@ import ExpressionPrinting
   extension FilterError: LocalizedError {
     /// The first mistake, its place, and the text's id or index if it is one of several.
     public var errorDescription: String? {
-      let name = (id ?? index.map { "filters[\($0)]" }).map { "\($0): " } ?? ""
+      let name = (filterID ?? index.map { "filters[\($0)]" }).map { "\($0): " } ?? ""
       let others = diagnostics.count > 1 ? ", and \(diagnostics.count - 1) more" : ""
       return "\(name)\(message) (line \(line), column \(column))\(others)"
     }

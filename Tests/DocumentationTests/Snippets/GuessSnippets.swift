@@ -33,12 +33,13 @@ import Testing
     #expect(set["pro"]?.text == "user.plan == \"pro\"")
   }
 
-  @Test("4: the message and the place of an error")
+  @Test("4: the code, the message and the place of an error")
   func error() {
     do {
       _ = try Filter("user.age => 18")
       Issue.record("it is no filter")
     } catch {
+      #expect(error.code == "E0210")
       #expect(error.message == "`=>` is not an operator")
       #expect((error.line, error.column) == (1, 10))
     }
@@ -63,6 +64,18 @@ import Testing
     let environment = FilterEnvironment(deviceFunctions: ["isVIP": { _, _ in true }])
     let filter = try Filter("device.isVIP() == true", environment: environment)
     #expect(filter.matches(Context()))
+    let named = try FilterEnvironment(functions: [
+      "isVIP(string) -> bool": { arguments, _ in .bool(arguments[0] == "ann") }
+    ])
+    let guest = try Filter("isVIP(user.id)", environment: named)
+    #expect(guest.matches(Context(user: ["id": "ann"])))
+    // The name alone does not say what the function takes; the error says how to.
+    do {
+      _ = try FilterEnvironment(functions: ["isVIP": { _, _ in true }])
+      Issue.record("a name is no signature")
+    } catch {
+      #expect(error.message.contains("isVIP(string) -> bool"))
+    }
   }
 
   @Test("8: a line for the log")

@@ -55,6 +55,30 @@ import Testing
   }
 
   @Test(
+    "the form of calls is read back",
+    arguments: [
+      "isVIP(string) -> bool", "now() -> timestamp", "string.shout() -> string",
+      "list(map(string, int)).sum(string, list(int)) -> map(string, dyn)",
+    ])
+  func signatures(_ text: String) throws {
+    let environment = try FilterEnvironment(functions: [text: { _, _ in .null }])
+    #expect(environment.functions.map(\.signature) == [text])
+  }
+
+  @Test(
+    "a form that is not one is refused",
+    arguments: [
+      "isVIP", "isVIP()", "isVIP(string)", "isVIP(string) -> ", "-> bool", "isVIP(string -> bool",
+      "isVIP(string,) -> bool", "isVIP)( -> bool", "a.b.c(int) -> bool", "(int) -> bool",
+      "isVIP(text) -> bool", "f(int) -> bool -> bool", "",
+    ])
+  func wrongSignatures(_ text: String) {
+    #expect(throws: FilterEnvironment.FunctionError.self) {
+      _ = try FilterEnvironment(functions: [text: { _, _ in .null }])
+    }
+  }
+
+  @Test(
     "a call takes the overload of its arguments' kinds, in both dialects",
     arguments: [
       ("isVIP(user.id)", "true"), ("isVIP(user.age)", "true"), ("isVIP(8)", "false"),

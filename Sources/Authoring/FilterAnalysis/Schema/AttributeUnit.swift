@@ -71,7 +71,7 @@ extension AttributeSchema.Attribute.Unit {
     case .offset:
       if number == number.rounded(), (1...14).contains(number.magnitude) {
         Reading(unit: "hours", number: number * 3_600)
-      } else if number.remainder(dividingBy: 15) == 0, (30...840).contains(number.magnitude) {
+      } else if number.isMultiple(of: 15), (30...840).contains(number.magnitude) {
         Reading(unit: "minutes", number: number * 60)
       } else if number.magnitude > 50_400, number.isMultiple(of: 900_000) {
         Reading(unit: "milliseconds", number: number / 1_000)

@@ -22,7 +22,7 @@ extension FilterSet {
     do throws(FilterError) {
       try self.init(texts: named.map { $0.value }, environment: environment)
     } catch {
-      throw error.inSet(at: error.index ?? 0, id: named[error.index ?? 0].key)
+      throw error.inSet(at: error.index ?? 0, filterID: named[error.index ?? 0].key)
     }
     ids = named.map { $0.key }
   }
