@@ -13,7 +13,7 @@ SHARED ?= $(or $(SWEXPR_SHARED),$(CURDIR)/../shared)
 
 SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests \
 	Examples/Package.swift Examples/Sources macros/Package.swift macros/Sources macros/Tests \
-	fuzz/Package.swift fuzz/Sources mutation
+	fuzz/Package.swift fuzz/Sources openfeature/Package.swift openfeature/Sources openfeature/Tests mutation
 # The same flags everywhere, so that nothing is built twice.
 FLAGS := --explicit-target-dependency-import-check error
 # A build of its own, so that neither spoils the other.
@@ -28,7 +28,7 @@ WASM_SOURCES = $(subst $(space),:,$(strip $(wildcard $(addprefix $(CURDIR)/corpu
 NODE_FLAGS = $(shell node -e 'if (typeof WebSocket === "undefined") console.log("--experimental-websocket")' 2>/dev/null)
 PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 SWEXPR_USERS=1000000
 
-.PHONY: wheel test-python availability torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
+.PHONY: wheel test-python test-openfeature availability torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm npm test-npm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site check-site extension macros fuzz \
 	verify mutation optimizations stack hostile memory sanitize coverage symbols reproducible clean
@@ -162,6 +162,9 @@ interface: build ## Compare the public interface with docs/interface; BLESS=1 wr
 docs: build ## Build the documentation of the libraries; warnings are errors.
 	scripts/build-docs "$$($(SWIFT) build $(FLAGS) --show-bin-path)"
 
+test-openfeature: deps ## Test the OpenFeature server, also with the real client from PyPI.
+	openfeature/check
+
 macros: deps ## Test the macro #filter, which needs swift-syntax.
 	$(SWIFT) test --package-path macros
 
@@ -247,4 +250,4 @@ install: release ## Install the tool into PREFIX/bin (default /usr/local).
 	install "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" "$(or $(PREFIX),/usr/local)/bin/swexpr"
 
 clean: ## Remove everything that was built.
-	rm -rf .build Examples/.build benchmarks/.build* fuzz/.build
+	rm -rf .build Examples/.build benchmarks/.build* fuzz/.build openfeature/.build

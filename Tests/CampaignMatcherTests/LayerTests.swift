@@ -23,9 +23,9 @@ struct LayerTests {
     let matcher = try Matcher(
       .init(clock: ManualClock(WallTime(seconds: 1_800_000_000)), zone: .utc))
     try matcher.load(try value("config.json"))
-    let layers = try value("contexts/\(context).json").object ?? [:]
-    let user = layers["user"]?.object ?? [:]
-    matcher.device.set(values: layers["device"]?.object ?? [:])
+    let layers = try value("contexts/\(context).json").objectValue ?? [:]
+    let user = layers["user"]?.objectValue ?? [:]
+    matcher.device.set(values: layers["device"]?.objectValue ?? [:])
     // Half of the attributes are stored, and some of those are replaced by the request.
     let names = user.keys.sorted()
     let stored = names.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
@@ -34,7 +34,7 @@ struct LayerTests {
     #expect(placements.count == 9)
     for placement in placements {
       for drops in [0, 1, 2] {
-        var request = MatchRequest(placement, parameters: layers["params"]?.object ?? [:])
+        var request = MatchRequest(placement, parameters: layers["params"]?.objectValue ?? [:])
         request.user = user.filter { name, _ in
           drops == 0 || (names.firstIndex(of: name) ?? 0) % 3 != drops
         }

@@ -82,7 +82,7 @@ final class CampaignObject: Sendable {
     }
     func attributes(_ root: String) throws(InterfaceError) -> [String: Value] {
       guard let value = roots[.string(root)] else { return [:] }
-      guard let object = value.object else {
+      guard let object = value.objectValue else {
         throw InterfaceError("`\(root)` is not a JSON object")
       }
       return object

@@ -23,7 +23,7 @@ extension PaywallHost {
     case .delegate(.userAttributesDidChange):
       // The app gets all attributes, as in the SDK.
       remember { () throws(StoreError) in
-        let attributes = try matcher.contextSnapshot()["user"]?.object ?? [:]
+        let attributes = try matcher.contextSnapshot()["user"]?.objectValue ?? [:]
         outlet.perform(.delegate(.userAttributesDidChange(attributes)))
       }
     case .delegate: outlet.perform(effect)

@@ -153,8 +153,8 @@ public actor PaywallHost {
   public nonisolated func eventContext() throws(StoreError) -> EventContext {
     let attributes = try matcher.contextSnapshot()
     var context = EventContext(sessionID: matcher.app.sessionID)
-    context.userAttributes = attributes["user"]?.object ?? [:]
-    let device = attributes["device"]?.object ?? [:]
+    context.userAttributes = attributes["user"]?.objectValue ?? [:]
+    let device = attributes["device"]?.objectValue ?? [:]
     if case .int(let score)? = device["demandScore"] { context.demandScore = score }
     if case .string(let tier)? = device["demandTier"] { context.demandTier = tier }
     return context

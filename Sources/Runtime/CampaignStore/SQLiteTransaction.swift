@@ -185,7 +185,7 @@ extension SQLiteTransaction: MatcherTransaction {
       var installation = Installation(installedAt: installedAt.map(WallTime.init(milliseconds:)))
       installation.hasResignedActive = try row.decode(atIndex: 1)
       if let text: String = try row.decode(atIndex: 2) {
-        guard let attributes = try Value(json: text).object else {
+        guard let attributes = try Value(json: text).objectValue else {
           throw DatabaseError(message: "the subscription status is no JSON object")
         }
         installation.subscription = attributes

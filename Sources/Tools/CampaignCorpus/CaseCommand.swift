@@ -346,7 +346,7 @@ enum CaseCommand {
 
   static func object(_ text: String) throws(CaseProblem) -> [String: Value] {
     do throws(JSONError) {
-      if let object = try Value(json: text).object { return object }
+      if let object = try Value(json: text).objectValue { return object }
     } catch {
       throw .input("no JSON: \(error.description)")
     }

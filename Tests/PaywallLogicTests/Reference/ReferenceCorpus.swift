@@ -96,13 +96,13 @@ struct Given {
 
   subscript(name: String) -> Value {
     get throws {
-      guard let member = value.object?[name] else { throw Missing(name: name) }
+      guard let member = value.objectValue?[name] else { throw Missing(name: name) }
       return member
     }
   }
 
   func optional(_ name: String) -> Value? {
-    guard let member = value.object?[name], member != .null else { return nil }
+    guard let member = value.objectValue?[name], member != .null else { return nil }
     return member
   }
 
@@ -162,7 +162,7 @@ struct Given {
   func objects(_ name: String) throws -> [Given] { try list(name).map(Given.init) }
 
   func members(_ name: String) throws -> [String: Value] {
-    guard let members = try self[name].object else { throw Missing(name: name) }
+    guard let members = try self[name].objectValue else { throw Missing(name: name) }
     return members
   }
 }

@@ -32,7 +32,7 @@ extension ReferenceQuestions {
 
   /// Reads an entitlement as the server sends one, but without its kind.
   static func entitlement(_ value: Value) throws -> UserEntitlement {
-    var members = value.object ?? [:]
+    var members = value.objectValue ?? [:]
     members["type"] = "SERVICE_LEVEL"
     return try ServerResponses.entitlement(json: Value(object: members).jsonText())
   }
@@ -146,7 +146,7 @@ extension ReferenceQuestions {
     let products = try products(given)
     let now = try given.time("now")
     var receipts = Receipts(transactions: try given.objects("transactions").map(transaction))
-    for (id, value) in given.optional("standings")?.object ?? [:] {
+    for (id, value) in given.optional("standings")?.objectValue ?? [:] {
       let standing = Given(value)
       receipts.standings[id] = SubscriptionStanding(
         willRenew: try standing.flag("willRenew"),

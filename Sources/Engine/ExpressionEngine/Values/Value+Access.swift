@@ -45,6 +45,19 @@ extension Value {
     if case .map(let entries) = self { entries } else { nil }
   }
 
+  /// The entries of a map whose keys are strings; `nil` for anything but a map.
+  public var objectValue: [String: Value]? {
+    guard case .map(let entries) = self else { return nil }
+    var members: [String: Value] = [:]
+    for case (.string(let name), let value) in entries { members[name] = value }
+    return members
+  }
+
+  /// Creates a map with string keys.
+  public init(object members: [String: Value]) {
+    self = .map(Dictionary(uniqueKeysWithValues: members.map { (.string($0.key), $0.value) }))
+  }
+
   /// The number of elements of a list or entries of a map, or `nil` for any other kind.
   public var count: Int? {
     switch self {

@@ -47,7 +47,7 @@ public struct FilterExplanation: Sendable, Hashable {
       guard !isKnown else { continue }
       let value =
         if let root = attribute.root {
-          snapshot[root]?.object?[attribute.name]
+          snapshot[root]?.objectValue?[attribute.name]
         } else {
           snapshot[attribute.name]
         }

@@ -96,14 +96,14 @@ struct UserRecord {
   /// Takes the layers of a context by their names.
   init(_ context: Context) {
     roots = context.snapshot()
-    user = roots.removeValue(forKey: "user")?.object ?? [:]
-    device = roots.removeValue(forKey: "device")?.object ?? [:]
-    parameters = roots.removeValue(forKey: "params")?.object ?? [:]
+    user = roots.removeValue(forKey: "user")?.objectValue ?? [:]
+    device = roots.removeValue(forKey: "device")?.objectValue ?? [:]
+    parameters = roots.removeValue(forKey: "params")?.objectValue ?? [:]
   }
 
   /// Reads an object with `user`, `device` and `params`, or the attributes of a user alone.
   init(_ object: [String: Value]) {
-    let roots = ["user", "device", "params"].map { object[$0]?.object }
+    let roots = ["user", "device", "params"].map { object[$0]?.objectValue }
     guard roots.contains(where: { $0 != nil }) else {
       user = object
       return

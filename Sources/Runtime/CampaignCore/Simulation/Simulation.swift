@@ -148,7 +148,7 @@ public final class Simulation {
     if reader.hasMisshapenRoot { misshapenUsers += 1 }
     var record: UserRecord?
     if counter.needsRecords {
-      record = UserRecord(try Value(json: bytes).object ?? [:])
+      record = UserRecord(try Value(json: bytes).objectValue ?? [:])
     }
     counter.count(
       context, hasSpecialParameters: reader.hasSpecialParameters, record: record, identity)

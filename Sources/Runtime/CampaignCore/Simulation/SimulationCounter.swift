@@ -213,7 +213,7 @@ struct SimulationCounter: ~Copyable {
   /// The context with the parameters of a placement.
   private func withParameters(_ context: Context, at place: Place) -> Context {
     var request = MatchRequest(
-      place.trigger.trigger.placement, parameters: context.snapshot()["params"]?.object ?? [:])
+      place.trigger.trigger.placement, parameters: context.snapshot()["params"]?.objectValue ?? [:])
     request.isStandardEvent = place.isStandardEvent
     let parameters = scenario.campaigns.sanitizer.parameters(
       of: request, sessionID: scenario.sessionID, names: nil)

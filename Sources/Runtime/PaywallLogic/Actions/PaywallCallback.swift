@@ -37,12 +37,12 @@ public struct PaywallCallback: Sendable, Hashable {
   /// - Returns: `nil` when one of the first three is missing or the behavior is unknown. The message
   ///   is ignored then.
   public init?(message: Value) {
-    guard let members = message.object, case .string(let id)? = members["request_id"],
+    guard let members = message.objectValue, case .string(let id)? = members["request_id"],
       case .string(let name)? = members["name"],
       case .string(let word)? = members["behavior"], let behavior = Behavior(rawValue: word)
     else { return nil }
     self.init(
-      requestID: id, name: name, behavior: behavior, variables: members["variables"]?.object)
+      requestID: id, name: name, behavior: behavior, variables: members["variables"]?.objectValue)
   }
 }
 

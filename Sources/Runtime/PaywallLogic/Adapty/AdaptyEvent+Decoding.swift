@@ -95,7 +95,7 @@ private struct Reader {
   private let path: String
 
   init(_ value: Value, path: String) throws(AdaptyDecodingError) {
-    guard let members = value.object else {
+    guard let members = value.objectValue else {
       throw .mismatch(path.isEmpty ? "payload" : path, expected: "an object")
     }
     self.members = members

@@ -82,7 +82,7 @@ extension RedemptionInfo {
     variantID = try paywall["variant_id"].string()
     experimentID = try paywall["experiment_id"].string()
     // Parameters that are not an object count as none.
-    placementParameters = try paywall["placement_params"].tree.object ?? [:]
+    placementParameters = try paywall["placement_params"].tree.objectValue ?? [:]
     if let product = try paywall.optional("product")?.object() {
       self.product = Product(
         identifier: try product["identifier"].string(),

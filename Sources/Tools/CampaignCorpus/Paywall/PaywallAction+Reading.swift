@@ -14,7 +14,7 @@ extension PaywallAction {
     }
     var actions: [PaywallAction] = []
     for element in elements {
-      guard let members = element.object else { throw ScriptError("an action is an object") }
+      guard let members = element.objectValue else { throw ScriptError("an action is an object") }
       actions.append(try PaywallAction(members, depth: depth))
     }
     return actions
@@ -30,7 +30,7 @@ extension PaywallAction {
       let behavior = members["behavior"]?.text ?? PaywallCallback.Behavior.blocking.rawValue
       self = .callback(
         name: name, try word(PaywallCallback.Behavior(rawValue: behavior), behavior),
-        variables: members["variables"]?.object, onSuccess: try branch("onSuccess"),
+        variables: members["variables"]?.objectValue, onSuccess: try branch("onSuccess"),
         onFailure: try branch("onFailure"))
     } else if let name = members["permission"]?.text {
       self = .requestPermission(
@@ -38,10 +38,10 @@ extension PaywallAction {
         onDenied: try branch("onDenied"))
     } else if let name = members["custom"]?.text {
       self = .custom(name)
-    } else if let attributes = members["setUserAttributes"]?.object {
+    } else if let attributes = members["setUserAttributes"]?.objectValue {
       self = .setUserAttributes(attributes.mapValues { $0 == .null ? nil : $0 })
     } else if let name = members["placement"]?.text {
-      self = .customPlacement(name, parameters: members["params"]?.object ?? [:])
+      self = .customPlacement(name, parameters: members["params"]?.objectValue ?? [:])
     } else if let name = members["purchase"]?.text {
       self = .purchase(productName: name)
     } else if let url = members["openURL"]?.text {

@@ -77,7 +77,7 @@ extension ScriptWorld {
     var records: [UserEntitlement] = []
     var notes: [String] = []
     for element in elements {
-      guard let members = element.object else { throw ScriptError("a record is an object") }
+      guard let members = element.objectValue else { throw ScriptError("a record is an object") }
       records.append(try Self.entitlement(members))
       notes.append(members["note"]?.text ?? "")
     }

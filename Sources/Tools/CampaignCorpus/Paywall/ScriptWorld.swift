@@ -144,8 +144,8 @@ package struct ScriptWorld: Sendable {
         }
       case ("products", .list(let list)):
         info.products = list.compactMap { element in
-          guard let id = element.object?["id"]?.text else { return nil }
-          return .init(name: element.object?["name"]?.text, id: id)
+          guard let id = element.objectValue?["id"]?.text else { return nil }
+          return .init(name: element.objectValue?["name"]?.text, id: id)
         }
       case ("survey", .string(let text)):
         info.surveys.append(
@@ -198,7 +198,7 @@ extension ScriptWorld {
   }
 
   package static func object(_ text: String) throws(ScriptError) -> [String: Value] {
-    guard let object = try json(text).object else {
+    guard let object = try json(text).objectValue else {
       throw ScriptError("`\(text)` is not an object")
     }
     return object

@@ -50,7 +50,7 @@ struct SizeReport {
     else { throw InputError("the package returned no counts") }
     total = Int(users)
     self.seconds = seconds
-    for entry in entries.compactMap(\.object) {
+    for entry in entries.compactMap(\.objectValue) {
       guard case .string(let placement)? = entry["placement"],
         case .list(let audiences)? = entry["audiences"]
       else { continue }
@@ -59,10 +59,10 @@ struct SizeReport {
         counts[Key(placement: placement, audience: audience, share: share)] = Int(count)
       }
       note(entry["unmatched"], nil)
-      for (index, audience) in audiences.compactMap(\.object).enumerated() {
+      for (index, audience) in audiences.compactMap(\.objectValue).enumerated() {
         note(audience["matched"], index)
         guard case .list(let variants)? = audience["variants"] else { continue }
-        for (position, variant) in variants.compactMap(\.object).enumerated() {
+        for (position, variant) in variants.compactMap(\.objectValue).enumerated() {
           note(variant["count"], index, .variant(position))
         }
       }
