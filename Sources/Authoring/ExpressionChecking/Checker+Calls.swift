@@ -103,11 +103,11 @@ extension CheckPass {
   // MARK: Functions
 
   /// The type of a call that is not a macro.
-  mutating func inferCall(_ node: SyntaxNode, _ id: UInt32) -> Type {
-    let arguments = tree.children(of: node).map { type($0) }
+  mutating func inferCall(_ node: SyntaxNode, _ id: NodeID) -> Type {
+    let arguments = tree.arguments(of: node).map { type($0) }
     let written = tree.name(of: node)
     let isQualified = qualifiedCalls[id] != nil
-    let receiver = node.first == SyntaxNode.none || isQualified ? nil : type(node.first)
+    let receiver = isQualified ? nil : node.receiver.map { type($0) }
     let name =
       qualifiedCalls[id]
       ?? (receiver != nil
@@ -150,11 +150,8 @@ extension CheckPass {
   ) {
     let given = "(\(arguments.map { text($0) }.joined(separator: ", ")))"
     let call = receiver.map { "\(text($0)).\(name)\(given)" } ?? "\(name)\(given)"
-    var labels = tree.children(of: node).map {
-      Diagnostic.Label(tree.nodes[Int($0)].span, text(type($0)))
-    }
-    if receiver != nil {
-      labels.insert(.init(tree.nodes[Int(node.first)].span, text(type(node.first))), at: 0)
+    let labels = (receiver == nil ? tree.arguments(of: node) : tree.operands(of: node)).map {
+      Diagnostic.Label(tree[$0].span, text(type($0)))
     }
     var notes = overloads.prefix(8).map { "there is `\($0.text)`" }
     if overloads.count > 8 { notes.append("and \(overloads.count - 8) more") }
@@ -175,7 +172,7 @@ extension CheckPass {
 
   /// The type of an operator's result.
   mutating func inferOperator(_ node: SyntaxNode, _ op: Operator) -> Type {
-    let operands = node.kind == .unary ? [node.first] : [node.first, node.second]
+    let operands = node.kind == .unary ? [node.operand] : [node.left, node.right]
     let name = op == .doubleNegate ? "--_" : op.info.celName
     let overloads = rules.operators[name] ?? []
     let given = operands.map { type($0) }
@@ -192,8 +189,8 @@ extension CheckPass {
 
   /// The type of `condition ? first : second`.
   mutating func inferConditional(_ node: SyntaxNode) -> Type {
-    expectCondition(node.first, of: "the condition of `? :`")
-    let branches = [type(node.second), type(node.third)]
+    expectCondition(node.condition, of: "the condition of `? :`")
+    let branches = [type(node.consequence), type(node.alternative)]
     switch resolve(rules.operators["_?_:_"] ?? [], receiver: nil, [.bool] + branches) {
     case .result(let type): return type
     case .poisoned: return .error
@@ -201,24 +198,24 @@ extension CheckPass {
       report(
         .differentBranches,
         "the branches of `? :` have different types: \(text(branches[0])) and \(text(branches[1]))",
-        at: tree.nodes[Int(node.third)].span, label: text(branches[1]),
-        secondary: [.init(tree.nodes[Int(node.second)].span, text(branches[0]))],
+        at: tree[node.alternative].span, label: text(branches[1]),
+        secondary: [.init(tree[node.consequence].span, text(branches[0]))],
         helps: ["let both have one type, or write `dyn(…)` around one of them"])
       return .error
     }
   }
 
   /// Reports a condition that is not a bool, if the dialect requires one.
-  mutating func expectCondition(_ id: UInt32, of place: String) {
+  mutating func expectCondition(_ id: NodeID, of place: String) {
     guard rules.conditionsAreBools, substitution.join(type(id), .bool) == nil else { return }
     report(
       .conditionType, "\(place) must be a bool, found \(text(type(id)))",
-      at: tree.nodes[Int(id)].span, label: text(type(id)), helps: conditionHelp(id))
+      at: tree[id].span, label: text(type(id)), helps: conditionHelp(id))
   }
 
-  private func conditionHelp(_ id: UInt32) -> [String] {
+  private func conditionHelp(_ id: NodeID) -> [String] {
     let type = substitution.shallow(type(id))
-    let source = tree.source.text(of: tree.nodes[Int(id)].span)
+    let source = tree.source.text(of: tree[id].span)
     guard source.utf8.count <= 40 else { return [] }
     return switch type {
     case .int: ["compare the value: `\(source) != 0`"]

@@ -33,9 +33,9 @@ extension CheckPass {
   func plural(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   /// Says why an operator has no meaning for its operands.
-  mutating func reportOperator(_ node: SyntaxNode, _ op: Operator, _ operands: [UInt32]) {
+  mutating func reportOperator(_ node: SyntaxNode, _ op: Operator, _ operands: [NodeID]) {
     let given = operands.map { substitution.final(type($0)) }
-    let labels = operands.map { Diagnostic.Label(tree.nodes[Int($0)].span, text(type($0))) }
+    let labels = operands.map { Diagnostic.Label(tree[$0].span, text(type($0))) }
     let message: String
     switch op {
     case .negate, .doubleNegate, .not, .doubleNot:
@@ -55,17 +55,17 @@ extension CheckPass {
     let isIndex = op == .index || op == .optionalIndex
     report(
       .operandTypes, message,
-      at: isIndex ? tree.nodes[Int(node.second)].span : tree.operatorSpan(of: node),
+      at: isIndex ? tree[node.subscriptIndex].span : tree.operatorSpan(of: node),
       label: isIndex ? given[1].text : "no meaning for these types",
       secondary: isIndex ? [labels[0]] : labels, helps: operandHelp(op, operands, given))
   }
 
   /// The replacement, if it is clear.
-  private func operandHelp(_ op: Operator, _ operands: [UInt32], _ given: [Type]) -> [String] {
+  private func operandHelp(_ op: Operator, _ operands: [NodeID], _ given: [Type]) -> [String] {
     guard given.count == 2, op != .index, op != .optionalIndex, op != .in else { return [] }
     if op == .and || op == .or { return ["compare the value to something"] }
     let wanted: Type
-    let converted: UInt32
+    let converted: NodeID
     switch (given[0], given[1]) {
     case (.double, let other) where other.isNumeric: (wanted, converted) = (.double, operands[1])
     case (let other, .double) where other.isNumeric: (wanted, converted) = (.double, operands[0])
@@ -77,7 +77,7 @@ extension CheckPass {
       (wanted, converted) = (.string, operands[0])
     default: return []
     }
-    let source = tree.source.text(of: tree.nodes[Int(converted)].span)
+    let source = tree.source.text(of: tree[converted].span)
     guard source.utf8.count <= 40 else { return ["convert one side: `\(wanted.text)(…)`"] }
     return ["convert one side: `\(wanted.text)(\(source))`"]
   }

@@ -5,7 +5,7 @@ extension CheckPass {
   // MARK: Scopes
 
   /// Makes the variables of a macro known to its bodies.
-  mutating func open(_ id: UInt32) {
+  mutating func open(_ id: NodeID) {
     guard let macro = outline.macros[id] else { return }
     if macro.form.rule == .block {
       blocks.append(macro.arguments[0])
@@ -19,19 +19,19 @@ extension CheckPass {
       if name == nil {
         report(
           .malformedMacro, "`\(macro.form.name)` needs the name of a variable here",
-          at: tree.nodes[Int(argument)].span, label: "not a plain name")
+          at: tree[argument].span, label: "not a plain name")
       } else if names[..<position].contains(name) {
         report(
           .malformedMacro, "the variables of `\(macro.form.name)` need different names",
-          at: tree.nodes[Int(argument)].span, label: "used twice")
+          at: tree[argument].span, label: "used twice")
       }
-      self.types[Int(argument)] = types[position]
+      self.types[Int(argument.index)] = types[position]
       scope.append((name ?? "", types[position]))
     }
   }
 
   /// Forgets the variables of a macro.
-  mutating func close(_ id: UInt32) {
+  mutating func close(_ id: NodeID) {
     guard let macro = outline.macros[id] else { return }
     if macro.form.rule == .block {
       blocks.removeLast()
@@ -56,7 +56,7 @@ extension CheckPass {
   }
 
   /// The types over which a macro iterates: indices or keys, and elements or values.
-  private mutating func iterated(_ target: UInt32, _ macro: MacroCall) -> (key: Type, value: Type) {
+  private mutating func iterated(_ target: NodeID, _ macro: MacroCall) -> (key: Type, value: Type) {
     switch substitution.shallow(type(target)) {
     case .list(let element): return (.int, element)
     case .map(let key, let value) where macro.form.rule != .sortBy: return (key, value)
@@ -69,7 +69,7 @@ extension CheckPass {
       let wanted = macro.form.rule == .sortBy ? "a list" : "a list or a map"
       report(
         .notIterable, "`\(macro.form.name)` needs \(wanted), found \(text(other))",
-        at: tree.nodes[Int(target)].span, label: text(other))
+        at: tree[target].span, label: text(other))
       return (.error, .error)
     }
   }
@@ -77,7 +77,7 @@ extension CheckPass {
   // MARK: Results
 
   /// The type of a macro call.
-  mutating func inferMacro(_ macro: MacroCall, _ id: UInt32) -> Type {
+  mutating func inferMacro(_ macro: MacroCall, _ id: NodeID) -> Type {
     let bodies = Array(macro.bodies.prefix(macro.form.count - macro.form.variables))
     switch macro.form.rule {
     case .presence: return inferPresence(macro)
@@ -106,20 +106,20 @@ extension CheckPass {
   }
 
   private func variableType(_ macro: MacroCall, _ position: Int) -> Type {
-    types[Int(macro.arguments[position])] ?? .error
+    type(macro.arguments[position])
   }
 
   private mutating func inferPresence(_ macro: MacroCall) -> Type {
     let argument = macro.arguments[0]
-    if tree.nodes[Int(argument)].kind != .select, !rules.missingMembersAreNull {
+    if tree[argument].kind != .select, !rules.missingMembersAreNull {
       report(
         .malformedMacro, "`has` needs a member to look for, such as `a.b`",
-        at: tree.nodes[Int(argument)].span, label: "not a member")
+        at: tree[argument].span, label: "not a member")
     }
     return .bool
   }
 
-  private mutating func inferTransformation(_ macro: MacroCall, _ bodies: [UInt32]) -> Type {
+  private mutating func inferTransformation(_ macro: MacroCall, _ bodies: [NodeID]) -> Type {
     guard let result = bodies.last else { return .error }
     if bodies.count == 2 {
       expectCondition(bodies[0], of: "the condition of `\(macro.form.name)`")
@@ -132,7 +132,7 @@ extension CheckPass {
       if substitution.join(type(result), entries) != nil { return substitution.known(entries) }
       report(
         .notIterable, "`\(macro.form.name)` needs a map of entries, found \(text(type(result)))",
-        at: tree.nodes[Int(result)].span, label: text(type(result)))
+        at: tree[result].span, label: text(type(result)))
       return .error
     }
   }
@@ -145,7 +145,7 @@ extension CheckPass {
     default:
       report(
         .notIterable, "`sortBy` needs a key that has an order, found \(text(key))",
-        at: tree.nodes[Int(macro.arguments[1])].span, label: text(key))
+        at: tree[macro.arguments[1]].span, label: text(key))
     }
     return .list(variableType(macro, 0))
   }
@@ -153,7 +153,7 @@ extension CheckPass {
   // MARK: Blocks
 
   private mutating func inferBlock(_ macro: MacroCall) -> Type {
-    let list = tree.nodes[Int(macro.arguments[0])]
+    let list = tree[macro.arguments[0]]
     if list.kind != .list {
       report(
         .malformedMacro, "`cel.block` needs a list literal as its first argument", at: list.span,
@@ -163,8 +163,8 @@ extension CheckPass {
   }
 
   /// An earlier element of the innermost block.
-  private mutating func inferBlockIndex(_ macro: MacroCall, _ id: UInt32) -> Type {
-    let argument = tree.nodes[Int(macro.arguments[0])]
+  private mutating func inferBlockIndex(_ macro: MacroCall, _ id: NodeID) -> Type {
+    let argument = tree[macro.arguments[0]]
     guard argument.kind == .intLiteral,
       let position = Int(exactly: Int64(bitPattern: argument.payload)),
       position >= 0
@@ -174,20 +174,21 @@ extension CheckPass {
         label: "not a number from 0")
       return .error
     }
-    let list = blocks.last.map { tree.nodes[Int($0)] }
-    if let list, list.kind == .list, position < Int(list.third) {
-      let elements = tree.children(of: list)
-      if let type = types[Int(elements[elements.startIndex + position])] { return type }
+    let list = blocks.last.map { tree[$0] }
+    if let list, list.kind == .list, position < list.childCount,
+      let type = types[Int(tree.arguments(of: list)[position].index)]
+    {
+      return type
     }
     report(
       .undeclaredName, "no element \(position) of a block is before this place",
-      at: tree.nodes[Int(id)].span)
+      at: tree[id].span)
     return .error
   }
 
   /// A variable that a macro around introduces under the name of the call.
-  private mutating func inferBlockVariable(_ macro: MacroCall, _ id: UInt32) -> Type {
-    let span = tree.nodes[Int(id)].span
+  private mutating func inferBlockVariable(_ macro: MacroCall, _ id: NodeID) -> Type {
+    let span = tree[id].span
     guard let name = outline.blockVariableName(id) else {
       report(
         .malformedMacro, "`\(macro.form.name)` needs two numbers from 0", at: span,

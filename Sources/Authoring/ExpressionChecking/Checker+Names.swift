@@ -4,14 +4,14 @@ import ExpressionSyntax
 extension CheckPass {
   /// The type of an identifier, or `nil` if it only starts a dotted name; then the node where that
   /// ends gets the type.
-  mutating func inferName(_ node: SyntaxNode, _ id: UInt32) -> Type? {
+  mutating func inferName(_ node: SyntaxNode, _ id: NodeID) -> Type? {
     let name = tree.name(of: node)
     let fromRoot = node.flags.contains(.leadingDot)
     if !fromRoot, let variable = scope.last(where: { $0.name == name }) { return variable.type }
     let parts = dottedName(from: id, name)
     if let (call, function) = qualifiedFunction(parts, fromRoot) {
       qualifiedCalls[call] = function
-      for part in parts { isNamed[Int(part.id)] = true }
+      for part in parts { isNamed[Int(part.id.index)] = true }
       return nil
     }
     for position in parts.indices.reversed() {
@@ -30,28 +30,24 @@ extension CheckPass {
   /// name.
   private mutating func reportUnknownMember(of parts: [NamePart]) -> Bool {
     guard rules.undeclaredFunctions == .error, let last = parts.last else { return false }
-    let call = outline.parents[Int(last.id)]
-    guard call != SyntaxNode.none, tree.nodes[Int(call)].kind == .call,
+    guard let node = outline.parent(of: last.id).map({ tree[$0] }), node.kind == .call,
       declarations.isFunctionNamespace(last.name)
     else { return false }
-    let node = tree.nodes[Int(call)]
     reportUnknownFunction("\(last.name).\(tree.name(of: node))", node)
     return true
   }
 
   /// A piece of a dotted name: the node at which it ends, and the name up to there.
-  typealias NamePart = (id: UInt32, name: String)
+  typealias NamePart = (id: NodeID, name: String)
 
   /// The identifier and the plain selections on it, as far as declared names are long.
-  private func dottedName(from id: UInt32, _ name: String) -> [NamePart] {
+  private func dottedName(from id: NodeID, _ name: String) -> [NamePart] {
     var parts: [NamePart] = [(id, name)]
     let limit = max(declarations.longestName, declarations.longestFunctionName)
     var current = id
     var name = name
-    while parts.count < limit {
-      let parent = outline.parents[Int(current)]
-      guard parent != SyntaxNode.none else { break }
-      let node = tree.nodes[Int(parent)]
+    while parts.count < limit, let parent = outline.parent(of: current) {
+      let node = tree[parent]
       guard node.kind == .select, node.flags.isDisjoint(with: [.optional, .quotedName]) else {
         break
       }
@@ -65,11 +61,10 @@ extension CheckPass {
   /// The call of a function by a dotted name, `optional.of(…)` for instance.
   private func qualifiedFunction(
     _ parts: [NamePart], _ fromRoot: Bool
-  ) -> (call: UInt32, function: String)? {
+  ) -> (call: NodeID, function: String)? {
     guard let last = parts.last, parts.count < declarations.longestFunctionName else { return nil }
-    let call = outline.parents[Int(last.id)]
-    guard call != SyntaxNode.none, outline.macros[call] == nil else { return nil }
-    let node = tree.nodes[Int(call)]
+    guard let call = outline.parent(of: last.id), outline.macros[call] == nil else { return nil }
+    let node = tree[call]
     guard node.kind == .call else { return nil }
     let name = "\(last.name).\(tree.name(of: node))"
     return declarations.function(name, fromRoot: fromRoot).map { (call, $0) }
@@ -79,8 +74,8 @@ extension CheckPass {
   private mutating func assign(
     _ type: Type, toNameEndingAt position: Int, of parts: [NamePart]
   ) -> Type? {
-    for part in parts[...position] { isNamed[Int(part.id)] = true }
-    types[Int(parts[position].id)] = type
+    for part in parts[...position] { isNamed[Int(part.id.index)] = true }
+    types[Int(parts[position].id.index)] = type
     return position == 0 ? type : nil
   }
 
@@ -99,7 +94,7 @@ extension CheckPass {
     }
     let names = Array(declarations.variables.keys) + scope.map { $0.name }
     report(
-      .undeclaredName, "unknown name `\(name)`", at: tree.nodes[Int(parts[end].id)].span,
+      .undeclaredName, "unknown name `\(name)`", at: tree[parts[end].id].span,
       label: "not declared in this environment",
       helps: [Suggestions.help(for: name, among: names.sorted())].compactMap { $0 })
     return assign(.error, toNameEndingAt: end, of: parts)
@@ -109,7 +104,7 @@ extension CheckPass {
 
   /// The type of `e.f` or `e.?f`.
   mutating func inferSelection(_ node: SyntaxNode) -> Type {
-    let member = memberType(of: type(node.first), node)
+    let member = memberType(of: type(node.operand), node)
     guard node.flags.contains(.optional) else { return member.type }
     if case .error = member.type { return .error }
     // A step on an optional is optional already.
@@ -136,7 +131,7 @@ extension CheckPass {
       report(
         .noMembers, "\(article(type)) has no members",
         at: tree.nameSpan(of: node), label: "no member of that name",
-        secondary: [.init(tree.nodes[Int(node.first)].span, text(type))],
+        secondary: [.init(tree[node.operand].span, text(type))],
         helps: memberHelp(type, node))
       return (.error, false)
     }

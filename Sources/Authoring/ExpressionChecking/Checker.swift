@@ -41,13 +41,13 @@ struct CheckPass {
   /// Whether a node got its type, or lost it to a longer name, before its turn.
   var isNamed: [Bool]
   /// The functions that are called by a dotted name, by the node of the call.
-  var qualifiedCalls: [UInt32: String] = [:]
+  var qualifiedCalls: [NodeID: String] = [:]
   /// The variables of macros, innermost last.
   var scope: [(name: String, type: Type)] = []
   /// The number of variables of each open scope.
   var scopeSizes: [Int] = []
   /// The lists of the open `cel.block`s, innermost last.
-  var blocks: [UInt32] = []
+  var blocks: [NodeID] = []
 
   init(_ tree: SyntaxTree, _ declarations: Declarations) {
     self.tree = tree
@@ -59,7 +59,7 @@ struct CheckPass {
 
   mutating func run() -> CheckResult {
     for (index, node) in tree.nodes.enumerated() {
-      let id = UInt32(truncatingIfNeeded: index)
+      let id = NodeID(UInt32(truncatingIfNeeded: index))
       if let macro = outline.opening[id] { open(macro) }
       if !outline.isSkipped[index], !isNamed[index] { types[index] = infer(node, id)?.pruned }
       if let macro = outline.closing[id] { close(macro) }
@@ -73,9 +73,9 @@ struct CheckPass {
   }
 
   /// The type of a child; a child without a type is part of a mistake that was reported.
-  func type(_ id: UInt32) -> Type { types[Int(id)] ?? .error }
+  func type(_ id: NodeID) -> Type { types[Int(id.index)] ?? .error }
 
-  private mutating func infer(_ node: SyntaxNode, _ id: UInt32) -> Type? {
+  private mutating func infer(_ node: SyntaxNode, _ id: NodeID) -> Type? {
     switch node.kind {
     case .nullLiteral: .null
     case .boolLiteral: .bool
@@ -91,7 +91,7 @@ struct CheckPass {
     case .conditional: inferConditional(node)
     case .list: inferList(node)
     case .map: inferMap(node)
-    case .optionalEntry: type(node.first)
+    case .optionalEntry: type(node.operand)
     case .message: inferMessage(node)
     case .call:
       if let macro = outline.macros[id] { inferMacro(macro, id) } else { inferCall(node, id) }
@@ -102,7 +102,7 @@ struct CheckPass {
 
   private mutating func inferList(_ node: SyntaxNode) -> Type {
     var element: Type?
-    for child in tree.children(of: node) {
+    for child in tree.arguments(of: node) {
       element = joined(element, contentType(child))
     }
     return .list(element ?? substitution.fresh())
@@ -111,26 +111,22 @@ struct CheckPass {
   private mutating func inferMap(_ node: SyntaxNode) -> Type {
     var key: Type?
     var value: Type?
-    for (position, child) in tree.children(of: node).enumerated() {
+    let children = tree.arguments(of: node)
+    for (position, child) in children.enumerated() {
       if position % 2 == 0 {
         checkKey(child)
         key = joined(key, type(child))
       } else {
-        let isOptional = isOptionalEntry(tree.children(of: node), position - 1)
+        let isOptional = tree[children[position - 1]].kind == .optionalEntry
         value = joined(value, isOptional ? optionalContent(type(child), at: child) : type(child))
       }
     }
     return .map(key ?? substitution.fresh(), value ?? substitution.fresh())
   }
 
-  private func isOptionalEntry(_ children: ArraySlice<UInt32>, _ position: Int) -> Bool {
-    tree.nodes[Int(children[children.startIndex + position])].kind == .optionalEntry
-  }
-
   /// The type that an element adds to its list.
-  private mutating func contentType(_ child: UInt32) -> Type {
-    tree.nodes[Int(child)].kind == .optionalEntry
-      ? optionalContent(type(child), at: child) : type(child)
+  private mutating func contentType(_ child: NodeID) -> Type {
+    tree[child].kind == .optionalEntry ? optionalContent(type(child), at: child) : type(child)
   }
 
   /// The type of several elements; `dyn` where they disagree (docs/spec/cel.md §13).
@@ -142,20 +138,20 @@ struct CheckPass {
     return .dyn
   }
 
-  private mutating func checkKey(_ child: UInt32) {
+  private mutating func checkKey(_ child: NodeID) {
     let type = substitution.shallow(type(child))
     switch type {
     case .int, .uint, .bool, .string, .dyn, .any, .variable, .error, .parameter: break
     case .wrapper(let primitive) where primitive != .double && primitive != .bytes: break
     default:
       report(
-        .unusableKeyType, "a map key cannot be \(article(type))", at: tree.nodes[Int(child)].span,
+        .unusableKeyType, "a map key cannot be \(article(type))", at: tree[child].span,
         label: text(type), helps: ["use a string, an int, a uint or a bool as the key"])
     }
   }
 
   /// The type of the content of an optional.
-  mutating func optionalContent(_ type: Type, at id: UInt32) -> Type {
+  mutating func optionalContent(_ type: Type, at id: NodeID) -> Type {
     let content = substitution.fresh()
     let known = substitution.shallow(type)
     if substitution.join(known, .optional(content)) != nil, known != .null {
@@ -164,7 +160,7 @@ struct CheckPass {
     }
     report(
       .notOptional, "expected an optional value, found \(text(type))",
-      at: tree.nodes[Int(id)].span, label: text(type),
+      at: tree[id].span, label: text(type),
       helps: ["wrap the value: `optional.of(…)`"])
     return .error
   }

@@ -30,11 +30,11 @@ extension SyntaxTree {
     var variables: [LocalVariable] = []
     var scopes: [Range<Int>] = []
     for (index, node) in nodes.enumerated() {
-      let id = UInt32(truncatingIfNeeded: index)
+      let id = NodeID(UInt32(truncatingIfNeeded: index))
       if let macro = outline.opening[id].flatMap({ call in outline.macros[call].map { (call, $0) } }
       ) {
         let start = variables.count
-        variables += declared(by: macro.1, span: nodes[Int(macro.0)].span, outline)
+        variables += declared(by: macro.1, span: self[macro.0].span, outline)
         scopes.append(start..<variables.count)
       }
       if node.kind == .identifier, !outline.isSkipped[index], !node.flags.contains(.leadingDot) {
@@ -53,10 +53,10 @@ extension SyntaxTree {
     by macro: MacroCall, span: SourceSpan, _ outline: TreeOutline
   ) -> [LocalVariable] {
     macro.arguments.prefix(macro.form.variables).compactMap { argument in
-      let node = nodes[Int(argument)]
+      let node = self[argument]
       guard node.kind == .identifier, let name = outline.variableName(argument) else { return nil }
       return LocalVariable(
-        name: name, macro: macro.form.name, scope: span, source: macro.target.map { NodeID($0) },
+        name: name, macro: macro.form.name, scope: span, source: macro.target,
         declaration: nameSpan(of: node), uses: [])
     }
   }

@@ -5,12 +5,12 @@ struct MacroCall {
   /// Its typing rule.
   let form: MacroForm
   /// The value it is called on.
-  let target: UInt32?
+  let target: NodeID?
   /// The arguments in parentheses, without the target of a macro that is written as a function.
-  let arguments: [UInt32]
+  let arguments: [NodeID]
 
   /// The arguments in which the variables are known.
-  var bodies: ArraySlice<UInt32> {
+  var bodies: ArraySlice<NodeID> {
     form.rule == .bind ? arguments[2...] : arguments[form.variables...]
   }
 }
@@ -19,17 +19,17 @@ struct MacroCall {
 /// and end, which calls are macros, and what only spells a name.
 struct TreeOutline {
   /// The first node of each node's subtree, which reaches up to the node itself.
-  private(set) var starts: [UInt32]
-  /// The selection whose operand, or the call whose target, a node is; `SyntaxNode/none` otherwise.
-  private(set) var parents: [UInt32]
+  private var starts: [UInt32]
+  /// The selection whose operand, or the call whose target, a node is.
+  private var parents: [NodeID?]
   /// Whether a node has no type: it spells a name, or introduces a variable.
   private(set) var isSkipped: [Bool]
   /// The macro calls by their node.
-  private(set) var macros: [UInt32: MacroCall] = [:]
+  private(set) var macros: [NodeID: MacroCall] = [:]
   /// The macro whose scope begins before a node.
-  private(set) var opening: [UInt32: UInt32] = [:]
+  private(set) var opening: [NodeID: NodeID] = [:]
   /// The macro whose scope ends after a node.
-  private(set) var closing: [UInt32: UInt32] = [:]
+  private(set) var closing: [NodeID: NodeID] = [:]
 
   private let tree: SyntaxTree
 
@@ -38,22 +38,22 @@ struct TreeOutline {
     self.tree = tree
     let count = tree.nodes.count
     starts = (0..<count).map { UInt32(truncatingIfNeeded: $0) }
-    parents = [UInt32](repeating: SyntaxNode.none, count: count)
+    parents = [NodeID?](repeating: nil, count: count)
     isSkipped = [Bool](repeating: false, count: count)
     for (index, node) in tree.nodes.enumerated() {
       var start = starts[index]
       tree.forEachChild(of: node) { start = min(start, starts[Int($0)]) }
       starts[index] = start
-      let id = UInt32(truncatingIfNeeded: index)
+      let id = NodeID(UInt32(truncatingIfNeeded: index))
       switch node.kind {
-      case .select: parents[Int(node.first)] = id
+      case .select: parents[Int(node.operand.index)] = id
       case .call:
-        if node.first != SyntaxNode.none { parents[Int(node.first)] = id }
+        if let receiver = node.receiver { parents[Int(receiver.index)] = id }
         if let macro = macro(node, declarations) {
           add(macro, at: id)
         } else if isMacroOnly(node, declarations) {
           // Its variables are unknown, too: only the call is reported.
-          for argument in tree.children(of: node) { skip(argument) }
+          for argument in tree.arguments(of: node) { skip(argument) }
         }
       case .message: skipNames(of: node)
       default: break
@@ -66,7 +66,7 @@ struct TreeOutline {
   private func macro(_ node: SyntaxNode, _ declarations: Declarations) -> MacroCall? {
     guard !declarations.macros.isEmpty, !node.flags.contains(.leadingDot) else { return nil }
     let name = tree.name(of: node)
-    let arguments = Array(tree.children(of: node))
+    let arguments = tree.arguments(of: node)
     func form(_ name: String, isReceiverStyle: Bool, count: Int) -> MacroForm? {
       guard let known = declarations.macros[name] else { return nil }
       let forms = known.filter { $0.isReceiverStyle == isReceiverStyle }
@@ -76,7 +76,7 @@ struct TreeOutline {
       }
       return forms.filter { $0.count <= count }.min { $0.count < $1.count }
     }
-    guard node.first != SyntaxNode.none else {
+    guard let receiver = node.receiver else {
       if let form = form(name, isReceiverStyle: false, count: arguments.count) {
         return MacroCall(form: form, target: nil, arguments: arguments)
       }
@@ -86,9 +86,9 @@ struct TreeOutline {
       return MacroCall(form: form, target: target, arguments: Array(arguments.dropFirst()))
     }
     if let form = form(name, isReceiverStyle: true, count: arguments.count) {
-      return MacroCall(form: form, target: node.first, arguments: arguments)
+      return MacroCall(form: form, target: receiver, arguments: arguments)
     }
-    let target = tree.nodes[Int(node.first)]
+    let target = tree[receiver]
     guard target.kind == .identifier, target.flags.isEmpty,
       let form = form(
         "\(tree.name(of: target)).\(name)", isReceiverStyle: false, count: arguments.count)
@@ -100,18 +100,19 @@ struct TreeOutline {
   /// function.
   private func isMacroOnly(_ node: SyntaxNode, _ declarations: Declarations) -> Bool {
     var name = tree.name(of: node)
-    if declarations.macros[name] == nil, node.first != SyntaxNode.none,
-      tree.nodes[Int(node.first)].kind == .identifier
+    if declarations.macros[name] == nil, let receiver = node.receiver.map({ tree[$0] }),
+      receiver.kind == .identifier
     {
-      name = "\(tree.name(of: tree.nodes[Int(node.first)])).\(name)"
+      name = "\(tree.name(of: receiver)).\(name)"
     }
     return declarations.macros[name] != nil && declarations.functions[name] == nil
   }
 
-  private mutating func add(_ macro: MacroCall, at id: UInt32) {
+  private mutating func add(_ macro: MacroCall, at id: NodeID) {
     macros[id] = macro
-    let node = tree.nodes[Int(id)]
-    if macro.target == nil, node.first != SyntaxNode.none { isSkipped[Int(node.first)] = true }
+    if macro.target == nil, let namespace = tree[id].receiver {
+      isSkipped[Int(namespace.index)] = true
+    }
     for variable in macro.arguments.prefix(macro.form.variables) { skip(variable) }
     for surplus in macro.arguments.dropFirst(macro.form.count) { skip(surplus) }
     if macro.form.rule == .opaqueBool {
@@ -122,7 +123,7 @@ struct TreeOutline {
     // two begin or end at one place.
     guard let first = macro.bodies.first, let last = macro.bodies.prefix(bodyCount(macro)).last
     else { return }
-    opening[starts[Int(first)]] = id
+    opening[NodeID(starts[Int(first.index)])] = id
     closing[last] = id
   }
 
@@ -131,23 +132,27 @@ struct TreeOutline {
     macro.form.rule == .bind ? 1 : macro.form.count - macro.form.variables
   }
 
-  private mutating func skip(_ id: UInt32) {
-    for index in Int(starts[Int(id)])...Int(id) { isSkipped[index] = true }
+  private mutating func skip(_ id: NodeID) {
+    let last = Int(id.index)
+    for index in Int(starts[last])...last { isSkipped[index] = true }
   }
 
   // MARK: Names
 
+  /// Returns the selection whose operand, or the call whose target, a node is.
+  func parent(of id: NodeID) -> NodeID? { parents[Int(id.index)] }
+
   /// The type's name and the fields' names of `Name{field: value}`.
   private mutating func skipNames(of node: SyntaxNode) {
-    skip(node.first)
-    for (position, child) in tree.children(of: node).enumerated() where position % 2 == 0 {
+    skip(node.typeName)
+    for (position, child) in tree.arguments(of: node).enumerated() where position % 2 == 0 {
       skip(child)
     }
   }
 
   /// The name of the variable that a macro's argument introduces.
-  func variableName(_ id: UInt32) -> String? {
-    let node = tree.nodes[Int(id)]
+  func variableName(_ id: NodeID) -> String? {
+    let node = tree[id]
     if node.kind == .identifier, node.flags.isDisjoint(with: [.leadingDot, .quotedName]) {
       return tree.name(of: node)
     }
@@ -155,9 +160,9 @@ struct TreeOutline {
   }
 
   /// The name that `cel.iterVar(d, u)` or `cel.accuVar(d, u)` stands for.
-  func blockVariableName(_ id: UInt32) -> String? {
+  func blockVariableName(_ id: NodeID) -> String? {
     guard let macro = macros[id], macro.form.rule == .blockVariable else { return nil }
-    let numbers = macro.arguments.map { tree.nodes[Int($0)] }
+    let numbers = macro.arguments.map { tree[$0] }
     guard numbers.allSatisfy({ $0.kind == .intLiteral && Int64(bitPattern: $0.payload) >= 0 })
     else { return nil }
     let kind = macro.form.name == "cel.iterVar" ? "@it" : "@ac"

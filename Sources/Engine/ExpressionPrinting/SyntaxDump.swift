@@ -9,12 +9,12 @@ package enum SyntaxDump {
   /// - Complexity: O(n) in the number of nodes, without recursion.
   package static func dump(_ tree: SyntaxTree) -> String {
     var out = ""
-    var work: [Work] = [.node(tree.root.index)]
+    var work: [Work] = [.node(tree.root)]
     while let next = work.popLast() {
       switch next {
       case .text(let text): out += text
-      case .node(let index):
-        let node = tree.nodes[Int(index)]
+      case .node(let id):
+        let node = tree[id]
         guard let head = head(of: node, in: tree) else {
           out += leaf(node, in: tree)
           continue
@@ -25,7 +25,7 @@ package enum SyntaxDump {
         let first = work.count
         tree.forEachChild(of: node) {
           work.append(.text(" "))
-          work.append(.node($0))
+          work.append(.node(NodeID($0)))
         }
         work[first...].reverse()
       }
@@ -35,7 +35,7 @@ package enum SyntaxDump {
 
   private enum Work {
     case text(String)
-    case node(UInt32)
+    case node(NodeID)
   }
 
   /// The text that comes first in the parentheses of an inner node; `nil` for leaves.
@@ -49,7 +49,7 @@ package enum SyntaxDump {
     case .index: return isOptional ? "[?]" : "[]"
     case .call:
       let name = (node.flags.contains(.leadingDot) ? "." : "") + tree.name(of: node)
-      return (node.first == SyntaxNode.none ? "call " : "method ") + name
+      return (node.receiver == nil ? "call " : "method ") + name
     case .list: return "list"
     case .map: return "map"
     case .message: return "message"

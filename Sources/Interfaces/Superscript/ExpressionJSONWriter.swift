@@ -4,7 +4,7 @@ import ExpressionSyntax
 /// Writes a syntax tree of the superscript dialect as ``ExpressionJSON``.
 struct ExpressionJSONWriter {
   private enum Work {
-    case node(UInt32)
+    case node(NodeID)
     case name(SyntaxNode)
     case null
     case beginArray
@@ -34,10 +34,10 @@ struct ExpressionJSONWriter {
   }
 
   private mutating func write() {
-    work = [.node(tree.root.index)]
+    work = [.node(tree.root)]
     while let next = work.popLast() {
       switch next {
-      case .node(let index): node(tree.nodes[Int(index)])
+      case .node(let id): node(tree[id])
       case .name(let node): writer.string(tree.name(of: node))
       case .null: writer.null()
       case .beginArray: writer.beginArray()
@@ -84,25 +84,28 @@ struct ExpressionJSONWriter {
     case .select:
       begin(.member)
       later([
-        .node(node.first),
+        .node(node.operand),
         .beginObject(ExpressionJSON.MemberType.attribute.rawValue, isArray: false),
         .name(node), .endObject, .endNode,
       ])
     case .index:
       begin(.member)
       later([
-        .node(node.first), .beginObject(ExpressionJSON.MemberType.index.rawValue, isArray: false),
-        .node(node.second), .endObject, .endNode,
+        .node(node.operand), .beginObject(ExpressionJSON.MemberType.index.rawValue, isArray: false),
+        .node(node.subscriptIndex), .endObject, .endNode,
       ])
     case .message:
       begin(.member)
       later(
-        [.node(node.first), .beginObject(ExpressionJSON.MemberType.fields.rawValue, isArray: true)]
+        [
+          .node(node.typeName),
+          .beginObject(ExpressionJSON.MemberType.fields.rawValue, isArray: true),
+        ]
           + pairs(node, areNames: true) + [.endNode, .endNode])
     case .call: call(node)
     case .list:
       begin(.list)
-      later(tree.children(of: node).map { .node($0) } + [.endNode])
+      later(tree.arguments(of: node).map { .node($0) } + [.endNode])
     case .map:
       begin(.map)
       later(pairs(node, areNames: false) + [.endNode])
@@ -110,10 +113,10 @@ struct ExpressionJSONWriter {
     case .binary: binary(node)
     case .conditional:
       begin(.ternary)
-      later([.node(node.first), .node(node.second), .node(node.third), .endNode])
+      later([.node(node.condition), .node(node.consequence), .node(node.alternative), .endNode])
     case .optionalEntry:
       // The dialect has no optionals; the parser creates such nodes only for cel.
-      later([.node(node.first)])
+      later([.node(node.operand)])
     }
   }
 
@@ -127,16 +130,16 @@ struct ExpressionJSONWriter {
     begin(.functionCall)
     identifier(node)
     later(
-      [node.first == SyntaxNode.none ? .null : .node(node.first), .beginArray]
-        + tree.children(of: node).map { .node($0) } + [.endArray, .endNode])
+      [node.receiver.map { .node($0) } ?? .null, .beginArray]
+        + tree.arguments(of: node).map { .node($0) } + [.endArray, .endNode])
   }
 
   private func pairs(_ node: SyntaxNode, areNames: Bool) -> [Work] {
     var items: [Work] = []
-    for (position, child) in tree.children(of: node).enumerated() {
+    for (position, child) in tree.arguments(of: node).enumerated() {
       let isKey = position % 2 == 0
       if isKey { items.append(.beginArray) }
-      items.append(isKey && areNames ? .name(tree.nodes[Int(child)]) : .node(child))
+      items.append(isKey && areNames ? .name(tree[child]) : .node(child))
       if !isKey { items.append(.endArray) }
     }
     return items
@@ -145,21 +148,19 @@ struct ExpressionJSONWriter {
   private mutating func unary(_ node: SyntaxNode) {
     begin(.unary)
     bare(name(of: node.op))
-    later([.node(node.first), .endNode])
+    later([.node(node.operand), .endNode])
   }
 
   private mutating func binary(_ node: SyntaxNode) {
     switch node.op {
     case .and, .or:
       begin(node.op == .and ? .and : .or)
-      later([.node(node.first), .node(node.second), .endNode])
+      later([.node(node.left), .node(node.right), .endNode])
     default:
       begin(node.op.info.isComparison ? .relation : .arithmetic)
       let name = name(of: node.op)
       // The left operand is written before the operator, so the operator is scheduled too.
-      later([
-        .node(node.first), .bare(name), .node(node.second), .endNode,
-      ])
+      later([.node(node.left), .bare(name), .node(node.right), .endNode])
     }
   }
 

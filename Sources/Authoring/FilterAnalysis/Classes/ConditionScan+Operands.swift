@@ -35,7 +35,7 @@ extension ConditionScan {
 
   private func call(_ node: SyntaxNode, _ scope: Scope, _ depth: Int) -> Term? {
     let name = tree.name(of: node)
-    let arguments = tree.children(of: node).map { NodeID($0) }
+    let arguments = tree.arguments(of: node)
     if environment.deviceFunctions[name] != nil {
       guard HistoryFunctionInfo.named(name) != nil, hasTableAsTarget(node),
         let first = arguments.first,
@@ -44,19 +44,16 @@ extension ConditionScan {
       else { return nil }
       return .source(Source(function: name, event: event))
     }
-    guard name == "size" else { return nil }
-    let isMethod = tree.dialect.name == .cel && node.first != SyntaxNode.none && arguments.isEmpty
-    let subject = isMethod ? NodeID(node.first) : arguments.count == 1 ? arguments[0] : nil
-    guard isMethod || node.first == SyntaxNode.none, let subject,
-      case .source(let source) = term(subject, scope, depth)
+    let operands = tree.operands(of: node)
+    guard name == "size", operands.count == 1, node.receiver == nil || tree.dialect.name == .cel,
+      case .source(let source) = term(operands[0], scope, depth)
     else { return nil }
     return .size(source)
   }
 
   /// Whether a call of the app's functions has nothing before it, or the name of a table.
   func hasTableAsTarget(_ node: SyntaxNode) -> Bool {
-    guard node.first != SyntaxNode.none else { return true }
-    let target = tree[NodeID(node.first)]
+    guard let target = node.receiver.map({ tree[$0] }) else { return true }
     return target.kind == .identifier && ["device", "computed"].contains(tree.name(of: target))
   }
 
@@ -118,21 +115,21 @@ extension ConditionScan {
         // The app may have a function that the environment does not declare. Nothing of a call of
         // another unknown function is evaluated.
         if environment.deviceFunctions[name] != nil || environment.hasAdded(name) || name == "hasFn"
-          || !known && node.first != SyntaxNode.none && hasTableAsTarget(node)
+          || !known && node.receiver != nil && hasTableAsTarget(node)
         {
           reader = id
           return nil
         }
         guard known || tree.dialect.name == .cel else { continue }
         var inner = bound
-        var children = (node.first == SyntaxNode.none ? [] : [node.first]) + tree.children(of: node)
-        if ScopedCall.loops.contains(name), children.count >= 2,
-          tree.nodes[Int(children[1])].kind == .identifier
+        var operands = tree.operands(of: node)
+        if ScopedCall.loops.contains(name), operands.count >= 2,
+          tree[operands[1]].kind == .identifier
         {
-          inner.insert(tree.name(of: tree.nodes[Int(children[1])]))
-          work.append((NodeID(children.removeFirst()), bound))
+          inner.insert(tree.name(of: tree[operands[1]]))
+          work.append((operands.removeFirst(), bound))
         }
-        for child in children { work.append((NodeID(child), inner)) }
+        for operand in operands { work.append((operand, inner)) }
       default: tree.forEachChild(of: node) { work.append((NodeID($0), bound)) }
       }
     }

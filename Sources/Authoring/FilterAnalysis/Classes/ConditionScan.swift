@@ -132,9 +132,7 @@ struct ConditionScan {
       case .source(let source), .size(let source): add(source)
       case .constants: break
       case .other:
-        var children: [NodeID] = []
-        tree.forEachChild(of: tree[next]) { children.append(NodeID($0)) }
-        work += children.reversed()
+        work += tree.parts(of: tree[next]).reversed()
       }
     }
     if reads.count > 1, self.reason == .calculation { self.reason = .severalAttributes }
@@ -284,9 +282,9 @@ struct ConditionScan {
   /// - Returns: Its name, if the node is a loop.
   private func hideVariable(of node: SyntaxNode, in scope: inout Scope) -> String? {
     guard node.kind == .call, ScopedCall.loops.contains(tree.name(of: node)) else { return nil }
-    let operands = (node.first == SyntaxNode.none ? [] : [node.first]) + tree.children(of: node)
+    let operands = tree.operands(of: node)
     guard operands.count > 1 else { return nil }
-    let variable = tree.nodes[Int(operands[1])]
+    let variable = tree[operands[1]]
     guard variable.kind == .identifier else { return nil }
     let name = tree.name(of: variable)
     scope[name] = []

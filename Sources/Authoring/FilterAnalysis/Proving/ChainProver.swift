@@ -50,7 +50,7 @@ package struct ChainProver {
     var order: [AttributePath] = []
     for operand in operands {
       var node = tree[operand]
-      while node.kind == .unary, node.op == .not { node = tree.nodes[Int(node.first)] }
+      while node.isUnary(.not) { node = tree[node.operand] }
       guard let comparison = ConstantComparison(node, in: tree),
         let path = outline.freePath(comparison.subject)
       else { continue }

@@ -69,7 +69,7 @@ package struct FilterProver {
   private func comparesTextsAndBools(_ tree: SyntaxTree) -> Bool {
     var kinds: [AttributePath: (text: Bool, bool: Bool)] = [:]
     for node in tree.nodes where node.kind == .binary && node.op.isComparison {
-      let operands = [NodeID(node.first), NodeID(node.second)]
+      let operands = [node.left, node.right]
       for path in operands.compactMap({ tree.attributePath(of: $0) }) {
         let type = schema.attribute(at: path)?.type
         var known = kinds[path] ?? (text: type == .string, bool: type == .bool)

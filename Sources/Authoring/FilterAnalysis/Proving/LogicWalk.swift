@@ -221,10 +221,10 @@ struct LogicWalk {
     switch node.kind {
     case .call: return !["has", "hasFn"].contains(tree.name(of: node))
     case .binary:
-      return [node.first, node.second].allSatisfy { id in
-        let operand = tree.nodes[Int(id)]
+      return [node.left, node.right].allSatisfy { id in
+        let operand = tree[id]
         if operand.kind == .call, tree.name(of: operand) == "size" { return false }
-        return switch tree.constant(of: NodeID(id)) {
+        return switch tree.constant(of: id) {
         case .null, .string(""): false
         default: true
         }

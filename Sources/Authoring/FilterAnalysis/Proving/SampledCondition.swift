@@ -69,7 +69,7 @@ package struct SampledCondition {
       case .message: return nil
       default: break
       }
-      tree.forEachChild(of: node) { work.append(NodeID($0)) }
+      work += tree.parts(of: node)
     }
     // Superscript reads the texts "true" and "false" as bools, also those of attributes.
     let types = attributes.map { $0.type }
@@ -113,22 +113,21 @@ package struct SampledCondition {
       if tree.attributePath(of: id) != nil || tree.constant(of: id) != nil { return true }
       switch node.kind {
       case .index:
-        return tree.attributePath(of: NodeID(node.first)) != nil
-          && tree.constant(of: NodeID(node.second)) != nil
+        return tree.attributePath(of: node.operand) != nil
+          && tree.constant(of: node.subscriptIndex) != nil
       case .call:
         guard tree.name(of: node) == "size" else { return false }
-        let operands = (node.first == SyntaxNode.none ? [] : [node.first]) + tree.children(of: node)
-        return operands.count == 1 && tree.attributePath(of: NodeID(operands[0])) != nil
+        let operands = tree.operands(of: node)
+        return operands.count == 1 && tree.attributePath(of: operands[0]) != nil
       default: return false
       }
     }
     if readsPartOfMoment(node, tree) { return true }
     switch node.kind {
-    case .binary: return isTerm(NodeID(node.first)) && isTerm(NodeID(node.second))
+    case .binary: return isTerm(node.left) && isTerm(node.right)
     case .call:
       return ["startsWith", "endsWith", "contains"].contains(tree.name(of: node))
-        && node.first != SyntaxNode.none && isTerm(NodeID(node.first))
-        && tree.children(of: node).allSatisfy { isTerm(NodeID($0)) }
+        && node.receiver != nil && tree.operands(of: node).allSatisfy { isTerm($0) }
     default: return false
     }
   }
@@ -137,10 +136,9 @@ package struct SampledCondition {
   private static func readsPartOfMoment(_ node: SyntaxNode, _ tree: SyntaxTree) -> Bool {
     guard let comparison = ConstantComparison(node, in: tree) else { return false }
     let part = tree[comparison.subject]
-    guard part.kind == .call, part.first != SyntaxNode.none, part.third == 0,
+    guard part.kind == .call, let moment = part.receiver.map({ tree[$0] }), part.childCount == 0,
       tree.name(of: part).hasPrefix("get"), tree.name(of: part) != "getFullYear"
     else { return false }
-    let moment = tree.nodes[Int(part.first)]
     return moment.kind == .call && tree.name(of: moment) == "timestamp"
   }
 

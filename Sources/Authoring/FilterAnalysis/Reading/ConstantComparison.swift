@@ -24,8 +24,8 @@ package struct ConstantComparison {
     guard node.kind == .binary, node.op.isComparison else { return nil }
     operatorSpan = tree.operatorSpan(of: node)
     dialect = tree.dialect.name
-    let left = NodeID(node.first)
-    let right = NodeID(node.second)
+    let left = node.left
+    let right = node.right
     if let value = tree.constant(of: right), tree.constant(of: left) == nil {
       (subject, op, constant, self.value, isConstantRight) = (left, node.op, right, value, true)
     } else if let value = tree.constant(of: left), tree.constant(of: right) == nil, node.op != .in {

@@ -43,7 +43,7 @@ extension FilterOutline {
     switch node.kind {
     case .identifier, .select, .index: return .value
     case .binary where node.op.isComparison:
-      return .comparison(node.op, NodeID(node.first), NodeID(node.second))
+      return .comparison(node.op, node.left, node.right)
     case .call: return shape(ofCall: node)
     default: return .other
     }
@@ -51,8 +51,8 @@ extension FilterOutline {
 
   private func shape(ofCall node: SyntaxNode) -> Shape {
     let name = tree.name(of: node)
-    let arguments = tree.children(of: node).map { NodeID($0) }
-    let operands = node.first == SyntaxNode.none ? arguments : [NodeID(node.first)] + arguments
+    let arguments = tree.arguments(of: node)
+    let operands = tree.operands(of: node)
     if environment.hasAdded(name) { return .hostCall(operands) }
     if isHostFunction(name) || name == "hasFn" || !isLibraryFunction(name) && isMember(node) {
       return .hostCall(arguments)
@@ -69,8 +69,7 @@ extension FilterOutline {
   /// Returns whether a call is written with `device` or `computed`, or anything else that is not
   /// evaluated, before its name.
   package func isMember(_ node: SyntaxNode) -> Bool {
-    guard node.first != SyntaxNode.none else { return false }
-    let target = tree.nodes[Int(node.first)]
+    guard let target = node.receiver.map({ tree[$0] }) else { return false }
     return target.kind == .identifier && ["device", "computed"].contains(tree.name(of: target))
   }
 
@@ -79,21 +78,14 @@ extension FilterOutline {
     guard node.kind == .call else { return nil }
     let name = tree.name(of: node)
     guard let kind = Loop.Kind(rawValue: name), !isHostFunction(name) else { return nil }
-    var arguments = Array(tree.children(of: node))
-    let range: UInt32
-    if node.first != SyntaxNode.none {
-      range = node.first
-    } else {
-      // The superscript dialect also accepts the list as the first argument.
-      guard tree.dialect.name == .superscript, arguments.count == 3 else { return nil }
-      range = arguments.removeFirst()
-    }
-    guard arguments.count == 2 else { return nil }
-    let variable = tree.nodes[Int(arguments[0])]
-    guard variable.kind == .identifier else { return nil }
+    // The superscript dialect also accepts the list as the first argument.
+    let operands = tree.operands(of: node)
+    guard operands.count == 3, node.receiver != nil || tree.dialect.name == .superscript,
+      tree[operands[1]].kind == .identifier
+    else { return nil }
     return Loop(
-      kind: kind, range: NodeID(range), variable: tree.name(of: variable),
-      body: NodeID(arguments[1]))
+      kind: kind, range: operands[0], variable: tree.name(of: tree[operands[1]]),
+      body: operands[2])
   }
 }
 
@@ -155,7 +147,7 @@ extension FilterOutline {
   /// Returns the operand of `size(x)`.
   private func sizedOperand(_ id: NodeID) -> NodeID? {
     guard case .call("size", let operands) = shape(of: id), operands.count == 1,
-      tree[id].first == SyntaxNode.none
+      tree[id].receiver == nil
     else { return nil }
     return operands[0]
   }

@@ -37,11 +37,10 @@ package final class FilterOutline {
     switch node.kind {
     case .binary where node.op == .and: return .all(tree.operands(ofChain: id))
     case .binary where node.op == .or: return .any(tree.operands(ofChain: id))
-    case .unary where node.op == .not: return .not(NodeID(node.first))
-    case .unary where node.op == .doubleNot: return .doubleNot(NodeID(node.first))
+    case .unary where node.op == .not: return .not(node.operand)
+    case .unary where node.op == .doubleNot: return .doubleNot(node.operand)
     case .conditional:
-      return .conditional(
-        NodeID(node.first), then: NodeID(node.second), otherwise: NodeID(node.third))
+      return .conditional(node.condition, then: node.consequence, otherwise: node.alternative)
     default: return .condition
     }
   }
@@ -49,14 +48,14 @@ package final class FilterOutline {
   /// Returns the operands of a chain of one connective, also those in parentheses.
   package func operands(of id: NodeID, _ op: Operator) -> [NodeID] {
     var result: [NodeID] = []
-    var work = [id.index]
+    var work = [id]
     while let next = work.popLast() {
-      let node = tree.nodes[Int(next)]
-      if node.kind == .binary, node.op == op {
-        work.append(node.second)
-        work.append(node.first)
+      let node = tree[next]
+      if node.isBinary(op) {
+        work.append(node.right)
+        work.append(node.left)
       } else {
-        result.append(NodeID(next))
+        result.append(next)
       }
     }
     return result
@@ -87,11 +86,11 @@ package final class FilterOutline {
       let node = tree.nodes[index]
       switch node.kind {
       case .binary where node.op == .and || node.op == .or:
-        result[Int(node.first)] = true
-        result[Int(node.second)] = true
-      case .unary where node.op == .not || node.op == .doubleNot: result[Int(node.first)] = true
-      case .conditional:
-        for child in [node.first, node.second, node.third] { result[Int(child)] = true }
+        result[Int(node.left.index)] = true
+        result[Int(node.right.index)] = true
+      case .unary where node.op == .not || node.op == .doubleNot:
+        result[Int(node.operand.index)] = true
+      case .conditional: tree.forEachChild(of: node) { result[Int($0)] = true }
       default: break
       }
     }
@@ -110,20 +109,39 @@ package final class FilterOutline {
 
   private lazy var libraryFunctions = Set(FunctionNames.all(in: tree.dialect.name))
 
-  /// The parent of each node; the root is its own parent.
-  package private(set) lazy var parents: [UInt32] = {
-    var parents = [UInt32](repeating: tree.root.index, count: tree.nodes.count)
+  // MARK: Surroundings
+
+  private lazy var parents: [NodeID] = {
+    var parents = [NodeID](repeating: tree.root, count: tree.nodes.count)
     for (index, node) in tree.nodes.enumerated() {
-      tree.forEachChild(of: node) { parents[Int($0)] = UInt32(index) }
+      tree.forEachChild(of: node) { parents[Int($0)] = NodeID(UInt32(index)) }
     }
     return parents
   }()
+
+  /// Returns the parent of a node; the root is its own parent.
+  package func parent(of id: NodeID) -> NodeID { parents[Int(id.index)] }
+
+  /// Returns what a search finds first in the nodes around a node, from the inside out.
+  ///
+  /// - Parameter search: Takes a node, and the part of it that contains the one in question.
+  package func nearest<Result>(
+    around id: NodeID, _ search: (_ node: SyntaxNode, _ part: NodeID) -> Result?
+  ) -> Result? {
+    var part = id
+    while part != tree.root {
+      let outer = parent(of: part)
+      if let result = search(tree[outer], part) { return result }
+      part = outer
+    }
+    return nil
+  }
 
   /// A step of the walk that finds the variables of loops.
   ///
   /// It is not local to the walk, because other modules in Embedded Swift cannot read such a type.
   private enum BindingStep {
-    case visit(UInt32)
+    case visit(NodeID)
     case enter([String])
     case leave([String])
   }
@@ -132,23 +150,23 @@ package final class FilterOutline {
   package private(set) lazy var isBound: [Bool] = {
     var result = [Bool](repeating: false, count: tree.nodes.count)
     var scope: [String: Int] = [:]
-    var work: [BindingStep] = [.visit(tree.root.index)]
+    var work: [BindingStep] = [.visit(tree.root)]
     while let step = work.popLast() {
       switch step {
       case .enter(let names): for name in names { scope[name, default: 0] += 1 }
       case .leave(let names): for name in names { scope[name, default: 1] -= 1 }
-      case .visit(let index):
-        let node = tree.nodes[Int(index)]
+      case .visit(let id):
+        let node = tree[id]
         if node.kind == .identifier {
-          result[Int(index)] = scope[tree.name(of: node), default: 0] > 0
+          result[Int(id.index)] = scope[tree.name(of: node), default: 0] > 0
         }
         guard let scoped = ScopedCall(node, tree, environment) else {
-          tree.forEachChild(of: node) { work.append(.visit($0)) }
+          tree.forEachChild(of: node) { work.append(.visit(NodeID($0))) }
           continue
         }
         // The last step pushed is the first one taken.
-        for variable in scoped.variables { result[Int(variable)] = true }
-        let names = scoped.variables.map { tree.name(of: tree.nodes[Int($0)]) }
+        for variable in scoped.variables { result[Int(variable.index)] = true }
+        let names = scoped.variables.map { tree.name(of: tree[$0]) }
         work.append(.leave(names))
         for child in scoped.inside { work.append(.visit(child)) }
         work.append(.enter(names))
@@ -165,29 +183,22 @@ package final class FilterOutline {
   package func range(of variable: NodeID) -> NodeID? {
     guard isBound[Int(variable.index)] else { return nil }
     let name = tree.name(of: tree[variable])
-    var index = variable.index
-    while parents[Int(index)] != index {
-      let inner = index
-      index = parents[Int(index)]
-      guard let scoped = ScopedCall(tree.nodes[Int(index)], tree, environment),
-        scoped.inside.contains(inner),
-        scoped.variables.contains(where: { tree.name(of: tree.nodes[Int($0)]) == name })
-      else { continue }
-      return scoped.variables.count == 1 ? scoped.outside.first.map { NodeID($0) } : nil
+    let loop = nearest(around: variable) { node, part -> ScopedCall? in
+      guard let scoped = ScopedCall(node, tree, environment), scoped.inside.contains(part),
+        scoped.variables.contains(where: { tree.name(of: tree[$0]) == name })
+      else { return nil }
+      return scoped
     }
-    return nil
+    guard let loop, loop.variables.count == 1 else { return nil }
+    return loop.outside.first
   }
 
   /// Returns the path of the attribute that a node reads, unless it starts at the variable of a
   /// loop.
   package func freePath(_ id: NodeID) -> AttributePath? {
     guard let path = tree.attributePath(of: id), !path.names.isEmpty else { return nil }
-    var node = tree[id]
-    var index = id.index
-    while node.kind != .identifier {
-      index = node.first
-      node = tree.nodes[Int(index)]
-    }
-    return isBound[Int(index)] ? nil : path
+    var root = id
+    while tree[root].kind != .identifier { root = tree[root].operand }
+    return isBound[Int(root.index)] ? nil : path
   }
 }

@@ -4,11 +4,11 @@ package import ExpressionSyntax
 /// A call whose arguments are evaluated with variables of its own.
 package struct ScopedCall {
   /// The arguments that name the variables.
-  package private(set) var variables: [UInt32] = []
+  package private(set) var variables: [NodeID] = []
   /// The arguments that are evaluated with the variables.
-  package private(set) var inside: [UInt32] = []
+  package private(set) var inside: [NodeID] = []
   /// The arguments that are evaluated before.
-  package private(set) var outside: [UInt32] = []
+  package private(set) var outside: [NodeID] = []
 
   /// The loops with one variable.
   package static let loops: Set<String> = ["all", "exists", "exists_one", "map", "filter"]
@@ -24,10 +24,10 @@ package struct ScopedCall {
     let name = tree.name(of: node)
     guard environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil
     else { return nil }
-    var arguments = Array(tree.children(of: node))
+    var arguments = tree.arguments(of: node)
     let isSuperscript = tree.dialect.name == .superscript
-    if node.first != SyntaxNode.none {
-      outside.append(node.first)
+    if let receiver = node.receiver {
+      outside.append(receiver)
     } else {
       guard isSuperscript, Self.loops.contains(name), !arguments.isEmpty else { return nil }
       outside.append(arguments.removeFirst())
@@ -45,6 +45,6 @@ package struct ScopedCall {
     }
     variables = Array(arguments.prefix(count))
     inside = Array(arguments.dropFirst(count))
-    guard variables.allSatisfy({ tree.nodes[Int($0)].kind == .identifier }) else { return nil }
+    guard variables.allSatisfy({ tree[$0].kind == .identifier }) else { return nil }
   }
 }

@@ -8,7 +8,7 @@ extension SyntaxTree {
     while true {
       switch node.kind {
       case .identifier: return node
-      case .select, .index: node = self[NodeID(node.first)]
+      case .select, .index: node = self[node.operand]
       default: return nil
       }
     }
@@ -38,11 +38,9 @@ extension SyntaxTree {
       return text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
     case .list:
       var elements: [Value] = []
-      for child in children(of: node) {
-        guard isLiteral(NodeID(child)), let element = constant(of: NodeID(child)) else {
-          return nil
-        }
-        elements.append(element)
+      for element in arguments(of: node) {
+        guard isLiteral(element), let value = constant(of: element) else { return nil }
+        elements.append(value)
       }
       return .list(elements)
     default: return nil
@@ -61,11 +59,11 @@ extension SyntaxTree {
   }
 
   private func hasStringLiteral(under id: NodeID) -> Bool {
-    var work = [id.index]
+    var work = [id]
     while let next = work.popLast() {
-      let node = nodes[Int(next)]
+      let node = self[next]
       if node.kind == .stringLiteral || node.kind == .bytesLiteral { return true }
-      forEachChild(of: node) { work.append($0) }
+      work += parts(of: node)
     }
     return false
   }

@@ -11,7 +11,7 @@ import FilterAnalysis
 struct ChangeSearch {
   /// A condition and its required truth value.
   struct Goal: Hashable {
-    let node: UInt32
+    let node: NodeID
     let wanted: Bool
   }
 
@@ -117,7 +117,7 @@ struct ChangeSearch {
   }
 
   private func leaf(_ part: ExplainedParts.Part, _ wanted: Bool) -> [Plan] {
-    let goal = Goal(node: part.node.index, wanted: wanted)
+    let goal = Goal(node: part.node, wanted: wanted)
     if isReached(goal, in: ChangedWorld(context)) { return [Plan(goals: [goal], cost: [])] }
     guard !isNoCondition(part.node) else { return [] }
     if let plain = PlainCondition(part.node, in: outline) {
@@ -176,12 +176,11 @@ struct ChangeSearch {
 
   private func attempt(_ plan: Plan) -> [Explanation.Change]? {
     let conditions = plan.goals.map { goal -> GoalCondition in
-      let id = NodeID(goal.node)
-      if let plain = PlainCondition(id, in: outline) {
+      if let plain = PlainCondition(goal.node, in: outline) {
         let targets = plan.cost.contains(plain.target) ? [plain.target] : []
         return GoalCondition(goal: goal, plain: plain, opaque: nil, targets: targets)
       }
-      let opaque = OpaqueCondition(id, in: outline)
+      let opaque = OpaqueCondition(goal.node, in: outline)
       return GoalCondition(
         goal: goal, plain: nil, opaque: opaque,
         targets: (opaque?.targets ?? []).filter { plan.cost.contains($0) })
@@ -290,7 +289,7 @@ struct ChangeSearch {
   private func current(_ target: ChangeTarget) -> Value? {
     guard target.call != nil else { return context.value(at: target.path) }
     let outcome = Explainer.outcome(
-      of: NodeID(target.node), in: tree, environment: environment, context: context,
+      of: target.node, in: tree, environment: environment, context: context,
       isWorded: false)
     guard case .value(let value) = outcome, value != .null else { return nil }
     return value
@@ -326,7 +325,7 @@ struct ChangeSearch {
     while let part = work.popLast(), plains.count < 8 * Self.singleLimit {
       if let plain = PlainCondition(part.node, in: outline) {
         for wanted in [true, false] {
-          plains.append((Goal(node: part.node.index, wanted: wanted), plain))
+          plains.append((Goal(node: part.node, wanted: wanted), plain))
         }
       }
       work += part.children.reversed()
@@ -368,18 +367,19 @@ struct ChangeSearch {
   private func targets() -> [ChangeTarget] {
     var seen: Set<ChangeTarget> = []
     var result: [ChangeTarget] = []
-    var inner: Set<UInt32> = []
+    var inner: Set<NodeID> = []
     for (index, node) in tree.nodes.enumerated().reversed() {
       // `user.address` in `user.address.city` is not an attribute of its own.
-      if inner.contains(UInt32(index)) {
-        if node.kind == .select || node.kind == .index { inner.insert(node.first) }
+      let id = NodeID(UInt32(index))
+      if inner.contains(id) {
+        if node.kind == .select || node.kind == .index { inner.insert(node.operand) }
         continue
       }
       guard [.select, .index, .call].contains(node.kind),
-        let target = ChangeTarget(NodeID(UInt32(index)), in: outline)
+        let target = ChangeTarget(id, in: outline)
       else { continue }
-      if node.kind != .call { inner.insert(node.first) }
-      guard target.call != nil || outline.freePath(NodeID(UInt32(index))) != nil,
+      if node.kind != .call { inner.insert(node.operand) }
+      guard target.call != nil || outline.freePath(id) != nil,
         seen.insert(target).inserted
       else { continue }
       result.append(target)
@@ -428,10 +428,10 @@ struct ChangeSearch {
 
   private func isReached(_ goal: Goal, in world: ChangedWorld) -> Bool {
     let outcome = Explainer.outcome(
-      of: NodeID(goal.node), in: tree, environment: world.environment(environment),
+      of: goal.node, in: tree, environment: world.environment(environment),
       context: world.context, isWorded: false)
     guard case .value(let value) = outcome else { return false }
-    if tree.dialect.name == .cel || goal.node == tree.root.index {
+    if tree.dialect.name == .cel || goal.node == tree.root {
       return value == .bool(goal.wanted)
     }
     return value.isTruthy == goal.wanted

@@ -11,7 +11,7 @@ struct ChangeTarget: Hashable {
   /// The target as it is written.
   let text: String
   /// A node that reads it.
-  let node: UInt32
+  let node: NodeID
 
   static func == (a: ChangeTarget, b: ChangeTarget) -> Bool { a.path == b.path && a.call == b.call }
 
@@ -31,26 +31,27 @@ struct ChangeTarget: Hashable {
       self.path = path
       call = nil
       text = path.description
-      node = id.index
+      node = id
       return
     }
     let called = tree[id]
-    guard called.kind == .call, called.first != SyntaxNode.none else { return nil }
-    let receiver = tree.nodes[Int(called.first)]
+    guard called.kind == .call, let receiver = called.receiver.map({ tree[$0] }) else {
+      return nil
+    }
     let table = receiver.kind == .identifier ? tree.name(of: receiver) : ""
     let name = tree.name(of: called)
     guard ["device", "computed"].contains(table),
       outline.isHostFunction(name) || !outline.isLibraryFunction(name)
     else { return nil }
     var arguments: [Value] = []
-    for child in tree.children(of: called) {
-      guard let value = tree.constant(of: NodeID(child)) else { return nil }
+    for argument in tree.arguments(of: called) {
+      guard let value = tree.constant(of: argument) else { return nil }
       arguments.append(value)
     }
     path = AttributePath(root: table, names: [name])
     call = HostMemory.Call(function: "\(table).\(name)", arguments: arguments)
     text = tree.text(ofNode: id)
-    node = id.index
+    node = id
   }
 }
 

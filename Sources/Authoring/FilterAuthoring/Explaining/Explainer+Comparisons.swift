@@ -9,8 +9,8 @@ extension Explainer {
     _ bindings: [CompiledFragment.Binding]
   ) {
     let isRightEvaluated = isRightEvaluated(part, &condition, bindings)
-    let left = NodeID(tree[part.node].first)
-    let right = NodeID(tree[part.node].second)
+    let left = tree[part.node].left
+    let right = tree[part.node].right
     let position: CompiledFragment.Position =
       isRightEvaluated && isMember(left) ? .member : .value
     let isLeftWrong = isRightEvaluated && outcome(left, bindings, position: position).isFailure
@@ -46,8 +46,8 @@ extension Explainer {
     _ part: ExplainedParts.Part, to condition: inout Explanation.Condition
   ) {
     let node = tree[part.node]
-    let zero = standIn(for: NodeID(node.second))
-    let left = tree[NodeID(node.first)].span
+    let zero = standIn(for: node.right)
+    let left = tree[node.left].span
     if let first = condition.reads.firstIndex(where: { $0.span == left }) {
       condition.reads[first].standIn = zero
     }
@@ -69,13 +69,13 @@ extension Explainer {
     _ bindings: [CompiledFragment.Binding]
   ) -> Bool {
     let node = tree[part.node]
-    let left = NodeID(node.first)
+    let left = node.left
     if isMember(left) {
       let fragment = outcome(left, bindings, position: .member)
       if case .failure(let diagnostic) = fragment, diagnostic.id == .missingKey,
         tree.dialect.name == .superscript
       {
-        if !tree.isLiteral(NodeID(node.second)) {
+        if !tree.isLiteral(node.right) {
           condition.notes.append(
             "a comparison of a missing attribute with anything but a literal is false, also `!=`")
         }
@@ -93,8 +93,8 @@ extension Explainer {
       let read = condition.reads.first, condition.reads.count == 1,
       case .string(let text)? = read.value, Double(text) != nil
     else { return }
-    for side in [node.first, node.second] {
-      switch tree.constant(of: NodeID(side)) {
+    for side in [node.left, node.right] {
+      switch tree.constant(of: side) {
       case .int, .uint, .double:
         condition.notes.append("a text is never equal to a number, even if it looks like one")
       default: break
@@ -109,8 +109,8 @@ extension Explainer {
       let read = condition.reads.first, condition.reads.count == 1,
       case .string(let value)? = read.value
     else { return }
-    for side in [node.first, node.second] {
-      guard case .string(let constant)? = tree.constant(of: NodeID(side)),
+    for side in [node.left, node.right] {
+      guard case .string(let constant)? = tree.constant(of: side),
         let a = Self.numbers(value), let b = Self.numbers(constant),
         a.lexicographicallyPrecedes(b) != value.utf8.lexicographicallyPrecedes(constant.utf8)
       else { continue }
@@ -150,9 +150,9 @@ extension Explainer {
   /// Returns `device` or `computed` for a call of a function of the app:
   /// `device.daysSince("app_open")`.
   func hostTable(of node: SyntaxNode) -> String? {
-    guard node.kind == .call, node.first != SyntaxNode.none else { return nil }
-    let target = tree.nodes[Int(node.first)]
-    guard target.kind == .identifier else { return nil }
+    guard node.kind == .call, let target = node.receiver.map({ tree[$0] }),
+      target.kind == .identifier
+    else { return nil }
     let table = tree.name(of: target)
     let name = tree.name(of: node)
     let isOfHost =
@@ -175,9 +175,9 @@ extension Explainer {
     addReads(under: id, to: &condition, bindings)
     let node = tree[id]
     guard node.kind == .call else { return }
-    if node.first != SyntaxNode.none { addOperand(NodeID(node.first), to: &condition, bindings) }
-    for child in tree.children(of: node) where !isMacro(node) {
-      addOperand(NodeID(child), to: &condition, bindings)
+    if let receiver = node.receiver { addOperand(receiver, to: &condition, bindings) }
+    for argument in tree.arguments(of: node) where !isMacro(node) {
+      addOperand(argument, to: &condition, bindings)
     }
   }
 

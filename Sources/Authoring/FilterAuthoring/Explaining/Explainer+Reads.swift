@@ -19,43 +19,41 @@ extension Explainer {
     under id: NodeID, to condition: inout Explanation.Condition,
     _ bindings: [CompiledFragment.Binding]
   ) {
-    var work: [(node: UInt32, hidden: [String])] = [(id.index, [])]
-    while let (index, hidden) = work.popLast() {
-      let node = tree.nodes[Int(index)]
-      if let root = isRead(NodeID(index)) ? tree.chainRoot(of: NodeID(index)) : nil {
-        addIndexes(under: index, hidden, to: &work)
+    var work: [(id: NodeID, hidden: [String])] = [(id, [])]
+    while let (next, hidden) = work.popLast() {
+      let node = tree[next]
+      if let root = isRead(next) ? tree.chainRoot(of: next) : nil {
+        addIndexes(under: next, hidden, to: &work)
         let name = tree.name(of: root)
-        if !hidden.contains(name) { addRead(NodeID(index), to: &condition, bindings) }
+        if !hidden.contains(name) { addRead(next, to: &condition, bindings) }
         continue
       }
-      var children: [UInt32] = []
-      tree.forEachChild(of: node) { children.append($0) }
+      var parts = tree.parts(of: node)
       var hidden = hidden
       if isMacro(node), !["has", "hasFn", "maybe"].contains(tree.name(of: node)) {
         // The variable of a loop is not an attribute, and it hides one of the same name.
-        let position = node.first == SyntaxNode.none ? 1 : 0
-        let arguments = Array(tree.children(of: node))
-        if position < arguments.count, tree.nodes[Int(arguments[position])].kind == .identifier {
-          hidden.append(tree.name(of: tree.nodes[Int(arguments[position])]))
+        let operands = tree.operands(of: node)
+        if operands.count > 1, tree[operands[1]].kind == .identifier {
+          hidden.append(tree.name(of: tree[operands[1]]))
         }
       }
-      if hostTable(of: node) != nil, index == id.index, condition.kind != .comparison {
+      if hostTable(of: node) != nil, next == id, condition.kind != .comparison {
         noteMissingHost(id, isCompared: false, &condition)
       }
       // The receiver `device` or `computed` of a function of the app is not an attribute.
-      if node.kind == .message || hostTable(of: node) != nil { children.removeFirst() }
-      for child in children.reversed() { work.append((child, hidden)) }
+      if node.kind == .message || hostTable(of: node) != nil { parts.removeFirst() }
+      for part in parts.reversed() { work.append((part, hidden)) }
     }
   }
 
   /// Records the attributes that computed indexes inside a chain read.
   private func addIndexes(
-    under index: UInt32, _ hidden: [String], to work: inout [(node: UInt32, hidden: [String])]
+    under id: NodeID, _ hidden: [String], to work: inout [(id: NodeID, hidden: [String])]
   ) {
-    var current = tree.nodes[Int(index)]
+    var current = tree[id]
     while current.kind == .select || current.kind == .index {
-      if current.kind == .index { work.append((current.second, hidden)) }
-      current = tree.nodes[Int(current.first)]
+      if current.kind == .index { work.append((current.subscriptIndex, hidden)) }
+      current = tree[current.operand]
     }
   }
 

@@ -28,7 +28,7 @@ struct Explainer {
     parts = ExplainedParts(outline)
     argumentsOfHas = tree.nodes.flatMap { node in
       node.kind == .call && tree.name(of: node) == "has"
-        ? tree.children(of: node).map { tree.nodes[Int($0)].span } : []
+        ? tree.arguments(of: node).map { tree[$0].span } : []
     }
   }
 

@@ -15,7 +15,7 @@ struct MentionedValues {
     for index in tree.nodes.indices where constants.count < Self.limit {
       let id = NodeID(UInt32(index))
       let value: Value? =
-        switch tree.nodes[index].kind {
+        switch tree[id].kind {
         case .select, .index: tree.attributePath(of: id).flatMap { context.value(at: $0) }
         default: tree.isLiteral(id) ? tree.constant(of: id) : nil
         }

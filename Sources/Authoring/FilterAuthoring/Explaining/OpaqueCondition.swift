@@ -20,20 +20,18 @@ struct OpaqueCondition {
     let tree = outline.tree
     var targets: [ChangeTarget] = []
     var seen: Set<ChangeTarget> = []
-    var work = [id.index]
+    var work = [id]
     while let next = work.popLast() {
-      let node = tree.nodes[Int(next)]
+      let node = tree[next]
       if [.select, .index, .call].contains(node.kind),
-        let target = ChangeTarget(NodeID(next), in: outline),
-        target.call != nil || outline.freePath(NodeID(next)) != nil
+        let target = ChangeTarget(next, in: outline),
+        target.call != nil || outline.freePath(next) != nil
       {
         if seen.insert(target).inserted { targets.append(target) }
         guard targets.count <= Self.limit else { return nil }
         continue
       }
-      var children: [UInt32] = []
-      tree.forEachChild(of: node) { children.append($0) }
-      work += children.reversed()
+      work += tree.parts(of: node).reversed()
     }
     guard !targets.isEmpty else { return nil }
     node = id
@@ -47,16 +45,16 @@ struct OpaqueCondition {
     if case .comparison(let op, _, _) = outline.shape(of: node), op != .in, op != .equal {
       result = [.int(1), .int(0), .int(2)]
     }
-    var work = [node.index]
+    var work = [node]
     while let next = work.popLast() {
-      let node = tree.nodes[Int(next)]
+      let node = tree[next]
       if node.kind == .call {
         result += texts(of: node, in: tree)
         if let loop = outline.loop(node), ChangeTarget(loop.range, in: outline) == target {
           result += Self.lists(for: loop, in: outline)
         }
       }
-      tree.forEachChild(of: node) { work.append($0) }
+      work += tree.parts(of: node)
     }
     return result
   }
@@ -64,7 +62,7 @@ struct OpaqueCondition {
   /// Returns a shortest text for a pattern.
   private func texts(of node: SyntaxNode, in tree: SyntaxTree) -> [Value] {
     guard tree.name(of: node) == "matches",
-      let pattern = tree.children(of: node).last.map({ NodeID($0) }),
+      let pattern = tree.arguments(of: node).last,
       tree[pattern].kind == .stringLiteral
     else { return [] }
     let text = PatternRelation.shortestText(
@@ -77,22 +75,21 @@ struct OpaqueCondition {
     let tree = outline.tree
     var members: [Value.Key: Value] = [:]
     var whole: Value?
-    var work = [loop.body.index]
+    var work = [loop.body]
     while let next = work.popLast() {
-      let node = tree.nodes[Int(next)]
+      let node = tree[next]
       if let comparison = ConstantComparison(node, in: tree) {
         note(comparison.subject, value(for: comparison))
         continue
       }
-      if node.kind == .call, node.first != SyntaxNode.none,
-        let argument = tree.children(of: node).first,
-        let constant = tree.constant(of: NodeID(argument))
+      if node.kind == .call, let receiver = node.receiver,
+        let argument = tree.arguments(of: node).first, let constant = tree.constant(of: argument)
       {
-        note(NodeID(node.first), constant)
+        note(receiver, constant)
         continue
       }
-      if node.kind == .select { note(NodeID(next), .bool(true)) }
-      tree.forEachChild(of: node) { work.append($0) }
+      if node.kind == .select { note(next, .bool(true)) }
+      work += tree.parts(of: node)
     }
     func note(_ id: NodeID, _ value: Value?) {
       guard let value, let path = tree.attributePath(of: id), path.root == loop.variable else {

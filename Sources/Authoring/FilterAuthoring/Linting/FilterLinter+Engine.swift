@@ -45,14 +45,14 @@ extension FilterLinter {
 
   /// Reports a call, in the superscript dialect, of a function of the app that no overload accepts.
   mutating func checkAddedCall(_ node: SyntaxNode, _ name: String) {
-    let hasReceiver = node.first != SyntaxNode.none
-    let arguments = (hasReceiver ? [node.first] : []) + tree.children(of: node)
+    let hasReceiver = node.receiver != nil
+    let arguments = tree.operands(of: node)
     let overloads = environment.functions.filter { $0.name == name }
     let fits = overloads.contains { function in
       function.type.isMember == hasReceiver
         && function.type.parameters.count == arguments.count
         && zip(function.type.parameters, arguments).allSatisfy { text, argument in
-          guard let value = tree.constant(of: NodeID(argument)) else { return true }
+          guard let value = tree.constant(of: argument) else { return true }
           // A literal that spells a bool is one.
           let isBool = value == .string("true") || value == .string("false")
           return function.accepts(isBool ? .bool(true) : value, as: text)
@@ -144,7 +144,7 @@ extension FilterLinter {
     for (index, node) in tree.nodes.enumerated() {
       switch node.kind {
       case .identifier, .message, .optionalEntry: continue
-      case .call where node.third == 0 || isHostCall(node): continue
+      case .call where node.childCount == 0 || isHostCall(node): continue
       default: break
       }
       var isWhole = true
@@ -155,9 +155,10 @@ extension FilterLinter {
         || (node.kind == .binary && !node.op.info.isComparison && node.op != .and && node.op != .or)
       isComputed[index] = isWhole && computes && node.span.length <= 400
     }
-    return tree.nodes.indices.lazy
-      .filter { isComputed[$0] && ($0 == tree.root.index || !isComputed[Int(parents[$0])]) }
-      .prefix(Self.constantLimit).map { NodeID(UInt32($0)) }
+    let outermost = tree.nodes.indices.lazy.map { NodeID(UInt32($0)) }.filter { id in
+      isComputed[Int(id.index)] && (id == tree.root || !isComputed[Int(parent(of: id).index)])
+    }
+    return Array(outermost.prefix(Self.constantLimit))
   }
 
   /// Returns whether the app implements the called function, so that its value is not constant.

@@ -13,11 +13,8 @@ extension FilterLinter {
     }
     // A `!` around the comparison turns its result around.
     var condition = id
-    while true {
-      let parent = parents[Int(condition.index)]
-      let outer = tree.nodes[Int(parent)]
-      guard parent != condition.index, outer.kind == .unary, outer.op == .not else { break }
-      condition = NodeID(parent)
+    while condition != tree.root, tree[parent(of: condition)].isUnary(.not) {
+      condition = parent(of: condition)
     }
     // `user.age >= 0 && user.age <= 120` is a range; that it includes users without an age is said
     // about its upper bound.
@@ -96,7 +93,7 @@ extension FilterLinter {
       diagnostics.count(where: { $0.id == .missingCountsAsZero }) < Self.mostTried
     else { return [] }
     let span = tree[condition].span
-    let parent = tree.nodes[Int(parents[Int(condition.index)])]
+    let parent = tree[parent(of: condition)]
     let isOperand = condition != tree.root && parent.kind == .binary
     let presence = "has(\(tree.text(ofNode: subject)))"
     func edits(_ before: String, within op: Operator) -> [Diagnostic.Edit] {

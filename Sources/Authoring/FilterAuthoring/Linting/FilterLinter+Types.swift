@@ -24,11 +24,11 @@ extension FilterLinter {
   func elementMember(_ id: NodeID) -> (list: AttributeSchema.Attribute, name: String)? {
     let node = tree[id]
     guard node.kind == .select else { return nil }
-    let owner = NodeID(node.first)
+    let owner = node.operand
     let range: NodeID?
     switch tree[owner].kind {
     case .identifier: range = outline.range(of: owner)
-    case .index: range = NodeID(tree[owner].first)
+    case .index: range = tree[owner].operand
     default: range = nil
     }
     guard let range, let path = freePath(range), let list = schema.attribute(at: path) else {
@@ -55,9 +55,9 @@ extension FilterLinter {
     var depth = 0
     var current = id
     while node.kind == .conditional, depth < 64 {
-      let first = staticType(NodeID(node.second))
+      let first = staticType(node.consequence)
       guard first != .any else { return .any }
-      current = NodeID(node.third)
+      current = node.alternative
       node = tree[current]
       depth += 1
       if node.kind != .conditional {
@@ -81,7 +81,7 @@ extension FilterLinter {
     case .select, .index: return knownAttribute(id)?.type ?? .any
     case .unary:
       if node.op == .not || node.op == .doubleNot { return .bool }
-      return isNoNumber(node.first) ? .any : .number
+      return isNoNumber(node.operand) ? .any : .number
     case .binary: return typeOfOperator(node)
     case .call: return typeOfCall(node)
     default: return .any
@@ -91,7 +91,7 @@ extension FilterLinter {
   private func typeOfOperator(_ node: SyntaxNode) -> AttributeType {
     if node.op.info.isComparison || node.op == .and { return .bool }
     if node.op == .or { return isSuperscript ? .any : .bool }
-    let operands = [tree.nodes[Int(node.first)], tree.nodes[Int(node.second)]]
+    let operands = [tree[node.left], tree[node.right]]
     if node.op == .add {
       if operands.contains(where: { $0.kind == .stringLiteral }) { return .string }
       let isNumber = operands.contains {
@@ -100,17 +100,17 @@ extension FilterLinter {
       return isNumber ? .number : .any
     }
     // What has no value has no type.
-    if isNoNumber(node.first) || isNoNumber(node.second) { return .any }
+    if isNoNumber(node.left) || isNoNumber(node.right) { return .any }
     return node.op == .subtract && !isSuperscript ? .any : .number
   }
 
   /// Returns whether an operand of arithmetic is certain to be no number. Operands that are
   /// operations themselves count as numbers, so that the depth stays bounded.
-  private func isNoNumber(_ index: UInt32) -> Bool {
-    let node = tree.nodes[Int(index)]
+  private func isNoNumber(_ id: NodeID) -> Bool {
+    let node = tree[id]
     switch node.kind {
     case .select, .index, .stringLiteral, .boolLiteral, .list, .map, .call:
-      let type = shallowType(NodeID(index), node)
+      let type = shallowType(id, node)
       return type != .any && !type.isNumeric || isMoment(node)
     default: return false
     }
@@ -118,7 +118,7 @@ extension FilterLinter {
 
   /// Returns whether a node makes a timestamp or a duration.
   func isMoment(_ node: SyntaxNode) -> Bool {
-    guard node.kind == .call, node.first == SyntaxNode.none else { return false }
+    guard node.kind == .call, node.receiver == nil else { return false }
     let name = tree.name(of: node)
     return (name == "timestamp" || name == "duration")
       && environment.deviceFunctions[name] == nil && environment.computedFunctions[name] == nil
@@ -133,11 +133,8 @@ extension FilterLinter {
 
   private func typeOfCall(_ node: SyntaxNode) -> AttributeType {
     let name = tree.name(of: node)
-    if node.first != SyntaxNode.none {
-      let target = tree.nodes[Int(node.first)]
-      if target.kind == .identifier, ["device", "computed"].contains(tree.name(of: target)) {
-        return schema.hostFunctions["\(tree.name(of: target)).\(name)"] ?? .any
-      }
+    if outline.isMember(node), let table = node.receiver.map({ tree[$0] }) {
+      return schema.hostFunctions["\(tree.name(of: table)).\(name)"] ?? .any
     }
     if environment.callsHost(name) { return .any }
     if historyFunction(node) != nil { return .int }

@@ -13,8 +13,6 @@ struct FilterLinter {
   let tree: SyntaxTree
   let schema: AttributeSchema
   let environment: FilterEnvironment
-  /// The parent of each node; the root is its own parent.
-  let parents: [UInt32]
   /// Whether an identifier is the variable of an enclosing loop.
   let isBound: [Bool]
   /// Whether only the truth of a node matters.
@@ -30,9 +28,9 @@ struct FilterLinter {
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
   /// The bounds of each chain of `&&`, by its top, once they were asked for.
-  private var chainBounds: [UInt32: [String: Bounds]] = [:]
+  private var chainBounds: [NodeID: [String: Bounds]] = [:]
   /// The top of the chain of `&&` that each node is in, once it was asked for.
-  private var chainTops: [UInt32] = []
+  private var chainTops: [NodeID] = []
   /// Whether findings about missing attributes have fixes, each of which is tried out.
   var triesFixes = true
   /// The attributes that the schema does not know and whose absence makes the filter match,
@@ -43,7 +41,7 @@ struct FilterLinter {
   /// The ids and places of the findings so far.
   private var reported: Set<Finding> = []
   /// Nodes with a name that was reported; nothing else is reported about them.
-  var poisoned: Set<UInt32> = []
+  var poisoned: Set<NodeID> = []
 
   var isSuperscript: Bool { tree.dialect.name == .superscript }
 
@@ -67,7 +65,7 @@ struct FilterLinter {
 
   /// Adds the findings about single nodes, and fills ``openAttributes``.
   mutating func checkNodes() {
-    for index in tree.nodes.indices { checkNode(UInt32(index)) }
+    for index in tree.nodes.indices { checkNode(NodeID(UInt32(index))) }
   }
 
   init(_ outline: FilterOutline, schema: AttributeSchema) {
@@ -75,7 +73,6 @@ struct FilterLinter {
     self.schema = schema
     tree = outline.tree
     environment = outline.environment
-    parents = outline.parents
     knownRoots = Self.roots.union(
       schema.attributes.keys.map { String($0.prefix { $0 != "." && $0 != "[" }) })
     isBound = outline.isBound
@@ -110,18 +107,18 @@ struct FilterLinter {
   /// Returns the sides on which the chain of `&&` around a node bounds a part, by its text.
   mutating func bounds(around id: NodeID, of part: String) -> Bounds {
     if chainTops.isEmpty {
-      chainTops = tree.nodes.indices.map { UInt32($0) }
+      chainTops = tree.nodes.indices.map { NodeID(UInt32($0)) }
       // Parents come after their children.
       for (index, node) in tree.nodes.enumerated().reversed()
-      where node.kind == .binary && node.op == .and {
-        chainTops[Int(node.first)] = chainTops[index]
-        chainTops[Int(node.second)] = chainTops[index]
+      where node.isBinary(.and) {
+        chainTops[Int(node.left.index)] = chainTops[index]
+        chainTops[Int(node.right.index)] = chainTops[index]
       }
     }
     let top = chainTops[Int(id.index)]
     if let known = chainBounds[top] { return known[part] ?? [] }
     var result: [String: Bounds] = [:]
-    for operand in outline.operands(of: NodeID(top), .and) {
+    for operand in outline.operands(of: top, .and) {
       guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.isOrdering
       else { continue }
       result[text(comparison.subject), default: []].insert(Bounds(comparison.op))
@@ -134,6 +131,9 @@ struct FilterLinter {
   func wasReported(_ span: SourceSpan) -> Bool {
     diagnostics.suffix(8).contains { $0.overlaps(span) }
   }
+
+  /// Returns the parent of a node; the root is its own parent.
+  func parent(of id: NodeID) -> NodeID { outline.parent(of: id) }
 
   /// Returns a node as it is written, for messages.
   func text(_ id: NodeID) -> String { tree.text(ofNode: id).shortened(to: 60) }

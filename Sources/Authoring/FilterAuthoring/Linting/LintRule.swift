@@ -46,8 +46,8 @@ struct LintedNode {
 struct LintedComparison {
   let id: NodeID
   let node: SyntaxNode
-  var left: NodeID { NodeID(node.first) }
-  var right: NodeID { NodeID(node.second) }
+  var left: NodeID { node.left }
+  var right: NodeID { node.right }
 }
 
 /// A comparison with a constant.
@@ -85,9 +85,8 @@ extension FilterLinter {
     return false
   }
 
-  mutating func checkNode(_ index: UInt32) {
-    let node = tree.nodes[Int(index)]
-    let id = NodeID(index)
+  mutating func checkNode(_ id: NodeID) {
+    let node = tree[id]
     let subject = LintedNode(id: id, node: node)
     switch node.kind {
     case .identifier: run(LintRules.names, on: subject)
@@ -101,15 +100,15 @@ extension FilterLinter {
     case .binary where node.op.isComparison: checkComparison(id, node)
     case .binary where node.op == .and || node.op == .or: checkChain(id, node)
     case .binary:
-      if poisoned.contains(node.first) || poisoned.contains(node.second) { poisoned.insert(index) }
+      if poisoned.contains(node.left) || poisoned.contains(node.right) { poisoned.insert(id) }
       run(LintRules.arithmetic, on: subject)
     default: break
     }
-    if isCondition[Int(index)] { run(LintRules.conditions, on: subject) }
+    if isCondition[Int(id.index)] { run(LintRules.conditions, on: subject) }
   }
 
   private mutating func checkComparison(_ id: NodeID, _ node: SyntaxNode) {
-    guard !poisoned.contains(node.first), !poisoned.contains(node.second) else { return }
+    guard !poisoned.contains(node.left), !poisoned.contains(node.right) else { return }
     guard !run(LintRules.comparisons, on: LintedComparison(id: id, node: node)) else { return }
     guard let comparison = ConstantComparison(node, in: tree) else { return }
     run(
@@ -132,10 +131,7 @@ extension FilterLinter {
 
   /// Checks all operands of `&&` or `||` together, once, at the top of the chain.
   private mutating func checkChain(_ id: NodeID, _ node: SyntaxNode) {
-    let parent = tree.nodes[Int(parents[Int(id.index)])]
-    guard id.index == tree.root.index || parent.kind != .binary || parent.op != node.op else {
-      return
-    }
+    guard id == tree.root || !tree[parent(of: id)].isBinary(node.op) else { return }
     let operands = outline.operands(of: id, node.op)
     run(LintRules.chains, on: LintedChain(id: id, node: node, operands: operands))
   }

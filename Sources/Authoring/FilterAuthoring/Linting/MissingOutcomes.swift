@@ -34,7 +34,7 @@ struct MissingOutcomes {
   private static let workLimit = 4_000_000
 
   private let connectives: Connectives
-  private var leaves: [UInt32: Leaf] = [:]
+  private var leaves: [NodeID: Leaf] = [:]
   /// The outcomes of the conditions for the users of the last question.
   private var last: (missing: Missing, outcomes: [OutcomeSet])?
   private var work = 0
@@ -64,7 +64,7 @@ struct MissingOutcomes {
   /// Returns the outcome of a condition for a user without any attributes; `nil` if it reads
   /// anything else.
   mutating func outcome(_ condition: NodeID, in linter: FilterLinter) -> Outcome? {
-    let leaf = self.leaf(condition.index, linter)
+    let leaf = self.leaf(condition, linter)
     return leaf.isOpen ? nil : leaf.alone
   }
 
@@ -76,22 +76,20 @@ struct MissingOutcomes {
   ) -> [Pair] {
     let outcomes = self.outcomes(missing, linter)
     guard !outcomes.isEmpty else { return [] }
-    let nodes = linter.tree.nodes
-    var index = condition.index
+    let tree = linter.tree
+    var part = condition
     var pairs = Self.firstPairs(
-      linter.isCondition[Int(index)] ? outcomes[Int(index)] : [])
+      linter.isCondition[Int(part.index)] ? outcomes[Int(part.index)] : [])
     // A part of something else than a condition may have any influence on it.
-    while !linter.isCondition[Int(index)] {
-      let parent = linter.parents[Int(index)]
-      guard parent != index else { return [] }
-      index = parent
+    while !linter.isCondition[Int(part.index)] {
+      guard part != tree.root else { return [] }
+      part = linter.parent(of: part)
       pairs = Self.either
     }
-    while index != linter.tree.root.index {
-      let parent = linter.parents[Int(index)]
-      pairs = Self.distinct(
-        combined(pairs, at: index, in: nodes[Int(parent)], outcomes))
-      index = parent
+    while part != tree.root {
+      let parent = linter.parent(of: part)
+      pairs = Self.distinct(combined(pairs, at: part, in: tree[parent], outcomes))
+      part = parent
     }
     return pairs
   }
@@ -111,10 +109,10 @@ struct MissingOutcomes {
 
   /// The pairs of a connective, of which one operand has pairs and the others have outcomes.
   private func combined(
-    _ pairs: [Pair], at operand: UInt32, in node: SyntaxNode, _ outcomes: [OutcomeSet]
+    _ pairs: [Pair], at operand: NodeID, in node: SyntaxNode, _ outcomes: [OutcomeSet]
   ) -> [Pair] {
-    func all(_ index: UInt32) -> [Outcome] {
-      Outcome.allCases.filter { outcomes[Int(index)].contains($0) }
+    func all(_ id: NodeID) -> [Outcome] {
+      Outcome.allCases.filter { outcomes[Int(id.index)].contains($0) }
     }
     switch node.kind {
     case .unary:
@@ -122,8 +120,8 @@ struct MissingOutcomes {
       return pairs.map { (table[Int($0.now.rawValue)], table[Int($0.otherwise.rawValue)]) }
     case .binary:
       let table = node.op == .and ? connectives.and : connectives.or
-      let isFirst = node.first == operand
-      return all(isFirst ? node.second : node.first).flatMap { other in
+      let isFirst = node.left == operand
+      return all(isFirst ? node.right : node.left).flatMap { other in
         pairs.map { pair in
           isFirst
             ? (table.result(pair.now, other), table.result(pair.otherwise, other))
@@ -134,14 +132,15 @@ struct MissingOutcomes {
       func choice(_ test: Outcome, _ first: Outcome, _ second: Outcome) -> Outcome {
         connectives.conditional[Int(test.rawValue)].result(first, second)
       }
-      let parts = [node.first, node.second, node.third].filter { $0 != operand }.map(all)
+      let parts = [node.condition, node.consequence, node.alternative]
+        .filter { $0 != operand }.map(all)
       guard parts.count == 2 else { return [] }
       return parts[0].flatMap { a in
         parts[1].flatMap { b in
           pairs.map { pair -> Pair in
-            if node.first == operand {
+            if node.condition == operand {
               (choice(pair.now, a, b), choice(pair.otherwise, a, b))
-            } else if node.second == operand {
+            } else if node.consequence == operand {
               (choice(a, pair.now, b), choice(a, pair.otherwise, b))
             } else {
               (choice(a, b, pair.now), choice(a, b, pair.otherwise))
@@ -172,25 +171,30 @@ struct MissingOutcomes {
     for (index, node) in nodes.enumerated() where linter.isCondition[index] {
       outcomes[index] =
         linter.isLogic(node)
-        ? joined(node, outcomes) : ofLeaf(UInt32(index), missing, linter)
+        ? joined(node, outcomes) : ofLeaf(NodeID(UInt32(index)), missing, linter)
     }
     last = (missing, outcomes)
     return outcomes
   }
 
   private func joined(_ node: SyntaxNode, _ outcomes: [OutcomeSet]) -> OutcomeSet {
-    let pairs: [Pair] = Outcome.allCases.filter {
-      outcomes[Int(node.first)].contains($0)
-    }.map { ($0, $0) }
-    return combined(pairs, at: node.first, in: node, outcomes).reduce(into: []) {
+    let first =
+      switch node.kind {
+      case .binary: node.left
+      case .conditional: node.condition
+      default: node.operand
+      }
+    let pairs: [Pair] = Outcome.allCases.filter { outcomes[Int(first.index)].contains($0) }
+      .map { ($0, $0) }
+    return combined(pairs, at: first, in: node, outcomes).reduce(into: []) {
       $0.insert(OutcomeSet($1.now))
     }
   }
 
   private mutating func ofLeaf(
-    _ index: UInt32, _ missing: Missing, _ linter: FilterLinter
+    _ id: NodeID, _ missing: Missing, _ linter: FilterLinter
   ) -> OutcomeSet {
-    let leaf = self.leaf(index, linter)
+    let leaf = self.leaf(id, linter)
     let either: OutcomeSet = [OutcomeSet(.true), OutcomeSet(.false)]
     guard !leaf.isOpen, let alone = leaf.alone else { return either }
     let count = leaf.paths.count { Self.isMissing($0, missing, linter.schema) }
@@ -210,29 +214,29 @@ struct MissingOutcomes {
     }
   }
 
-  private mutating func leaf(_ index: UInt32, _ linter: FilterLinter) -> Leaf {
-    if let known = leaves[index] { return known }
+  private mutating func leaf(_ id: NodeID, _ linter: FilterLinter) -> Leaf {
+    if let known = leaves[id] { return known }
     var leaf = Leaf()
-    var work = [index]
+    var work = [id]
     while let next = work.popLast() {
-      if let path = linter.freePath(NodeID(next)) {
+      if let path = linter.freePath(next) {
         leaf.paths.append(path)
         continue
       }
-      let node = linter.tree.nodes[Int(next)]
+      let node = linter.tree[next]
       switch node.kind {
-      case .identifier where !linter.isBound[Int(next)]: leaf.isOpen = true
+      case .identifier where !linter.isBound[Int(next.index)]: leaf.isOpen = true
       case .call where linter.isHostCall(node): leaf.isOpen = true
-      default: linter.tree.forEachChild(of: node) { work.append($0) }
+      default: work += linter.tree.parts(of: node)
       }
     }
     if !leaf.isOpen,
       let fragment = try? CompiledFragment(
-        linter.tree, NodeID(index), environment: linter.environment)
+        linter.tree, id, environment: linter.environment)
     {
       leaf.alone = Outcome(fragment, Self.nobody)
     }
-    leaves[index] = leaf
+    leaves[id] = leaf
     return leaf
   }
 

@@ -76,7 +76,7 @@ struct FilterSimplifier {
     case .binary where node.op == .and || node.op == .or:
       return logic(operands(of: id).map { residue($0, depth + 1) }, isAnd: node.op == .and)
     case .unary where node.op == .not || node.op == .doubleNot:
-      return negation(id, residue(NodeID(node.first), depth + 1))
+      return negation(id, residue(node.operand, depth + 1))
     case .conditional: return conditional(node, depth)
     default: return spliced(id, depth)
     }
@@ -129,9 +129,9 @@ struct FilterSimplifier {
     let op = tree[id].op
     var operands: [NodeID] = []
     var current = id
-    while tree[current].kind == .binary, tree[current].op == op {
-      operands.append(NodeID(tree[current].second))
-      current = NodeID(tree[current].first)
+    while tree[current].isBinary(op) {
+      operands.append(tree[current].right)
+      current = tree[current].left
     }
     operands.append(current)
     return operands.reversed()
@@ -152,13 +152,13 @@ struct FilterSimplifier {
   }
 
   private func conditional(_ node: SyntaxNode, _ depth: Int) -> Residue {
-    let condition = residue(NodeID(node.first), depth + 1)
+    let condition = residue(node.condition, depth + 1)
     if condition.isFailure { return condition }
     if let value = condition.value, isSuperscript || value.isBool {
-      return residue(NodeID(value.isTruthy ? node.second : node.third), depth + 1)
+      return residue(value.isTruthy ? node.consequence : node.alternative, depth + 1)
     }
-    let first = residue(NodeID(node.second), depth + 1)
-    let second = residue(NodeID(node.third), depth + 1)
+    let first = residue(node.consequence, depth + 1)
+    let second = residue(node.alternative, depth + 1)
     return Residue(
       kind: .open, text: "(\(condition.text)) ? (\(first.text)) : (\(second.text))",
       isBool: first.isBool && second.isBool,
@@ -201,20 +201,16 @@ struct FilterSimplifier {
     case .binary where isSuperscript && node.op.isComparison:
       // What a comparison means depends on how its operands are written: on whether the left one
       // is a member, and on whether the right one is a literal.
-      return [NodeID(node.first), NodeID(node.second)].filter { keepsItsForm($0) }
-    case .binary: return [NodeID(node.first), NodeID(node.second)]
+      return [node.left, node.right].filter { keepsItsForm($0) }
+    case .binary: return [node.left, node.right]
     case .list, .map:
-      let children = self.children(of: node)
-      return children.contains { tree[$0].kind == .optionalEntry } ? [] : children
+      let entries = tree.arguments(of: node)
+      return entries.contains { tree[$0].kind == .optionalEntry } ? [] : entries
     case .index where !isSuperscript && !node.flags.contains(.optional):
-      return [NodeID(node.second)]
-    case .call: return replaceableArguments(of: node, children(of: node))
+      return [node.subscriptIndex]
+    case .call: return replaceableArguments(of: node, tree.arguments(of: node))
     default: return []
     }
-  }
-
-  private func children(of node: SyntaxNode) -> [NodeID] {
-    tree.children(of: node).map { NodeID($0) }
   }
 
   /// Whether what is left of a part is written in the same form as the part.
@@ -229,12 +225,11 @@ struct FilterSimplifier {
 
   private func replaceableArguments(of node: SyntaxNode, _ arguments: [NodeID]) -> [NodeID] {
     let name = tree.name(of: node)
-    let range = node.first == SyntaxNode.none ? nil : NodeID(node.first)
     if FilterOutline.Loop.Kind(rawValue: name) != nil || ["map", "filter"].contains(name),
       !environment.callsHost(name)
     {
       // The list of a loop stays, and its variable has to.
-      return range != nil && arguments.count == 2 ? [arguments[1]] : []
+      return node.receiver != nil && arguments.count == 2 ? [arguments[1]] : []
     }
     return functions.contains(name) || environment.callsHost(name) ? arguments : []
   }
@@ -266,7 +261,7 @@ struct FilterSimplifier {
     guard node.kind == .binary, node.op == .equal || node.op == .notEqual else {
       return !isSafeRead(id)
     }
-    let (left, right) = (NodeID(node.first), NodeID(node.second))
+    let (left, right) = (node.left, node.right)
     return !(tree.isLiteral(right) && isSafeRead(left) || tree.isLiteral(left) && isSafeRead(right))
   }
 
@@ -276,7 +271,7 @@ struct FilterSimplifier {
     var current = id
     var isMember = false
     while tree[current].kind == .select {
-      current = NodeID(tree[current].first)
+      current = tree[current].operand
       isMember = true
     }
     return isMember && known.hasRoot(current)

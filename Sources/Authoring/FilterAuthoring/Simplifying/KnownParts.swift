@@ -107,8 +107,7 @@ struct KnownParts {
   private func mayCallHost(_ node: SyntaxNode) -> Bool {
     let name = tree.name(of: node)
     if environment.callsHost(name) || name == "hasFn" { return true }
-    guard node.first != SyntaxNode.none else { return false }
-    let target = tree[NodeID(node.first)]
+    guard let target = node.receiver.map({ tree[$0] }) else { return false }
     return target.kind == .identifier && ["device", "computed"].contains(tree.name(of: target))
   }
 }

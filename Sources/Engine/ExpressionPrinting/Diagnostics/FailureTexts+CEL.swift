@@ -7,16 +7,16 @@ extension FailureTexts {
   /// The name of a called function, with its name space: `math.abs`.
   func celName(of node: SyntaxNode) -> String {
     let name = tree.name(of: node)
-    guard node.first != SyntaxNode.none else { return name }
-    let space = tree.source.text(of: tree.nodes[Int(node.first)].span)
+    guard let receiver = node.receiver.map({ tree[$0] }) else { return name }
+    let space = tree.source.text(of: receiver.span)
     let isSpace = definitions.contains { $0.name.hasPrefix("\(space).") }
-    return isSpace && tree.nodes[Int(node.first)].kind == .identifier ? "\(space).\(name)" : name
+    return isSpace && receiver.kind == .identifier ? "\(space).\(name)" : name
   }
 
   /// The diagnostic for an unknown function, with the names that were probably meant.
   func celUnknownFunction(_ node: SyntaxNode) -> Diagnostic {
     let name = celName(of: node)
-    let isMethod = node.first != SyntaxNode.none && !name.contains(".")
+    let isMethod = node.receiver != nil && !name.contains(".")
     let help: String?
     if let habit = Self.celHabits[name] {
       help = "write `\(habit)`"
@@ -35,24 +35,23 @@ extension FailureTexts {
 
   /// The namespaced function that was probably meant: `math.absolute`, `base65.encode`.
   private func celNameSpaceHelp(_ node: SyntaxNode, _ name: String) -> String? {
-    guard node.first != SyntaxNode.none, tree.nodes[Int(node.first)].kind == .identifier
+    guard let receiver = node.receiver.map({ tree[$0] }), receiver.kind == .identifier
     else { return nil }
     let names = definitions.map { $0.name }.filter { $0.contains(".") }
     if let longer = names.first(where: { name.hasPrefix($0) || $0.hasPrefix(name) }) {
       return "did you mean `\(longer)`?"
     }
-    let space = tree.source.text(of: tree.nodes[Int(node.first)].span)
+    let space = tree.source.text(of: receiver.span)
     return Suggestions.help(for: "\(space).\(tree.name(of: node))", among: names)
   }
 
   /// That a function cannot use one of its arguments, pointing at it where that is certain.
   func celInvalidArgument(_ node: SyntaxNode, _ operand: FailureReport.Operand?) -> Diagnostic {
     let name = celName(of: node)
-    var operands = Array(tree.children(of: node))
-    if node.first != SyntaxNode.none { operands.insert(node.first, at: 0) }
+    let operands = tree.operands(of: node)
     let guilty = operands.filter { isLiteral($0, spelling: operand) }
     let only = operands.count == 1 ? operands : guilty
-    let span = only.count == 1 ? tree.nodes[Int(only[0])].span : tree.nameSpan(of: node)
+    let span = only.count == 1 ? tree[only[0]].span : tree.nameSpan(of: node)
     let shown = operand.map { operand in
       if operand.isNull { return "null" }
       return showsValues ? "the \(operand.kind) \(operand.literal)" : "this \(operand.kind)"
@@ -65,8 +64,8 @@ extension FailureTexts {
   private var definitions: [FunctionDefinition] { FunctionDefinition.all(in: .cel) }
 
   /// Returns whether a node is a literal of a value.
-  private func isLiteral(_ index: UInt32, spelling operand: FailureReport.Operand?) -> Bool {
-    let node = tree.nodes[Int(index)]
+  private func isLiteral(_ id: NodeID, spelling operand: FailureReport.Operand?) -> Bool {
+    let node = tree[id]
     switch node.kind {
     case .stringLiteral:
       return operand?.isString == true && operand?.text == tree.string(of: node)

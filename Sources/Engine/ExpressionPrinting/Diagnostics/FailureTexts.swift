@@ -44,8 +44,8 @@ struct FailureTexts {
     tree.nodes[part].last { $0.span == report.span && test($0) }
   }
 
-  private func text(_ index: UInt32) -> String {
-    let text = tree.source.text(of: tree.nodes[Int(index)].span)
+  private func text(_ id: NodeID) -> String {
+    let text = tree.source.text(of: tree[id].span)
       .split(whereSeparator: { $0.isNewline }).joined(separator: " ")
     return text.count > 40 ? String(text.prefix(39)) + "…" : text
   }
@@ -54,11 +54,9 @@ struct FailureTexts {
   private var call: (node: SyntaxNode, argument: Int?)? {
     if let node = node(where: { $0.kind == .call }) { return (node, nil) }
     for node in tree.nodes[part] where node.kind == .call {
-      if node.first != SyntaxNode.none, tree.nodes[Int(node.first)].span == report.span {
-        return (node, nil)
-      }
-      for (position, child) in tree.children(of: node).enumerated()
-      where tree.nodes[Int(child)].span == report.span {
+      if let receiver = node.receiver, tree[receiver].span == report.span { return (node, nil) }
+      for (position, argument) in tree.arguments(of: node).enumerated()
+      where tree[argument].span == report.span {
         return (node, position)
       }
     }
@@ -70,29 +68,28 @@ struct FailureTexts {
     showsValues ? operand.description : operand.kind
   }
 
-  private func isLiteral(_ index: UInt32) -> Bool {
-    tree.nodes[Int(index)].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue
+  private func isLiteral(_ id: NodeID) -> Bool {
+    tree[id].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue
   }
 
   /// Labels with the values under both operands; a literal shows only its kind.
   private func labels(_ node: SyntaxNode) -> [Diagnostic.Label] {
     guard let first, let second else { return [] }
-    return [(node.first, first), (node.second, second)].map { index, operand in
-      Diagnostic.Label(
-        tree.nodes[Int(index)].span, isLiteral(index) ? operand.kind : described(operand))
+    return [(node.left, first), (node.right, second)].map { id, operand in
+      Diagnostic.Label(tree[id].span, isLiteral(id) ? operand.kind : described(operand))
     }
   }
 
   /// The advice for an operand that is null, because it is missing or was given as null.
   private func helpForNull(_ node: SyntaxNode) -> String? {
     guard let first, let second, first.isNull || second.isNull else { return nil }
-    let missing = first.isNull ? node.first : node.second
+    let missing = first.isNull ? node.left : node.right
     return isLiteral(missing) ? nil : guarding(missing)
   }
 
   /// The advice to evaluate something only when a part of it is there.
-  private func guarding(_ index: UInt32) -> String {
-    "guard it: `\(text(index)) != null ? … : false`"
+  private func guarding(_ id: NodeID) -> String {
+    "guard it: `\(text(id)) != null ? … : false`"
   }
 
   // MARK: Operators
@@ -109,7 +106,7 @@ struct FailureTexts {
       notes = ["null has no order, and a missing attribute is null here"]
     } else if first.isString && second.isNumber || first.isNumber && second.isString {
       notes = ["a text is not converted to a number for `\(node.op.spelling)`"]
-      let textSide = first.isString ? node.first : node.second
+      let textSide = first.isString ? node.left : node.right
       helps = [
         isLiteral(textSide)
           ? "write the number without quotes" : "convert the text: `int(\(text(textSide)))`"
@@ -139,13 +136,13 @@ struct FailureTexts {
     if let help = helpForNull(node) {
       helps = [help]
     } else if node.op == .add, kinds.contains("string") {
-      let other = first.isString ? node.second : node.first
+      let other = first.isString ? node.right : node.left
       if first.isNumber || second.isNumber {
         helps = ["to join texts, write `string(\(text(other)))`"]
       }
     } else if kinds.contains("uint"), kinds.contains("int") {
       notes = ["int and uint do not mix"]
-      let other = first.kind == "uint" ? node.first : node.second
+      let other = first.kind == "uint" ? node.left : node.right
       helps = ["convert one of them: `int(\(text(other)))`"]
     }
     return Diagnostic(
@@ -159,9 +156,8 @@ struct FailureTexts {
     return Diagnostic(
       plain.id, "`\(node.op.spelling)` has no meaning for \(first.kind)",
       at: tree.operatorSpan(of: node), label: "no meaning for this kind",
-      secondary: [Diagnostic.Label(tree.nodes[Int(node.first)].span, described(first))],
-      helps: first.isNull && !isLiteral(node.first)
-        ? [guarding(node.first)] : [])
+      secondary: [Diagnostic.Label(tree[node.operand].span, described(first))],
+      helps: first.isNull && !isLiteral(node.operand) ? [guarding(node.operand)] : [])
   }
 
   private var arithmetic: Diagnostic? {
@@ -172,35 +168,35 @@ struct FailureTexts {
         at: tree.operatorSpan(of: node), label: "too large or too small",
         notes: ["integers have 64 bits"])
     }
-    let divisor = text(node.second)
+    let divisor = text(node.right)
     return Diagnostic(
       plain.id, node.op == .remainder ? "remainder of a division by zero" : "division by zero",
       at: tree.operatorSpan(of: node),
-      label: isLiteral(node.second)
+      label: isLiteral(node.right)
         ? "the right side is 0" : "the right side (`\(divisor)`) was 0",
-      helps: isLiteral(node.second)
+      helps: isLiteral(node.right)
         ? []
         : [
-          "guard it: `\(divisor) != 0 ? \(operand(node.first)) \(node.op.spelling) "
-            + "\(operand(node.second)) : 0`"
+          "guard it: `\(divisor) != 0 ? \(operand(node.left)) \(node.op.spelling) "
+            + "\(operand(node.right)) : 0`"
         ])
   }
 
   /// Returns an operand as it is written, in parentheses if it is an operation.
-  private func operand(_ index: UInt32) -> String {
-    let isOperation = [.binary, .conditional].contains(tree.nodes[Int(index)].kind)
-    return isOperation ? "(\(text(index)))" : text(index)
+  private func operand(_ id: NodeID) -> String {
+    let isOperation = [.binary, .conditional].contains(tree[id].kind)
+    return isOperation ? "(\(text(id)))" : text(id)
   }
 
   private var notBool: Diagnostic? {
     guard let first, let node = node(where: { $0.kind == .conditional || $0.kind == .unary })
     else { return nil }
-    let condition = tree.nodes[Int(node.first)]
+    let condition = node.kind == .unary ? node.operand : node.condition
     return Diagnostic(
-      plain.id, "a condition must be a bool, found \(first.kind)", at: condition.span,
+      plain.id, "a condition must be a bool, found \(first.kind)", at: tree[condition].span,
       label: "the value was \(described(first))",
-      helps: first.isNumber && !isLiteral(node.first)
-        ? ["compare it: `\(text(node.first)) != 0`"] : [])
+      helps: first.isNumber && !isLiteral(condition)
+        ? ["compare it: `\(text(condition)) != 0`"] : [])
   }
 
   // MARK: Functions
@@ -222,15 +218,15 @@ struct FailureTexts {
     var kinds: SlotKinds?
     if let definition {
       if definition.isMacro {
-        if let argument, argument == (node.first == SyntaxNode.none ? 1 : 0) {
+        if let argument, argument == (node.receiver == nil ? 1 : 0) {
           return Diagnostic(
             plain.id, "the variable of `\(name)` has to be a name",
-            at: tree.nodes[Int(Array(tree.children(of: node))[argument])].span,
+            at: tree[tree.arguments(of: node)[argument]].span,
             label: "not a name", notes: signatures(node))
         }
         kinds = [.list, .map]
       } else if let argument {
-        let shift = definition.subject != nil && node.first == SyntaxNode.none ? 1 : 0
+        let shift = definition.subject != nil && node.receiver == nil ? 1 : 0
         let position = argument - shift
         kinds =
           position < 0
@@ -241,8 +237,7 @@ struct FailureTexts {
       }
     }
     let subject =
-      argument.flatMap { Array(tree.children(of: node))[$0] }
-      ?? (node.first == SyntaxNode.none ? tree.children(of: node).first : node.first)
+      argument.map { tree.arguments(of: node)[$0] } ?? tree.operands(of: node).first
     let expected = kinds?.names
     var helps: [String] = []
     if first?.isNull == true, let subject {
@@ -255,7 +250,7 @@ struct FailureTexts {
       expected.map { "`\(name)` needs \($0)\(found)" }
       ?? first.map { "`\(name)` cannot use \($0.kind)" } ?? plain.message
     return Diagnostic(
-      plain.id, message, at: subject.map { tree.nodes[Int($0)].span } ?? report.span,
+      plain.id, message, at: subject.map { tree[$0].span } ?? report.span,
       label: first.map { "the value was \(described($0))" } ?? "is neither",
       notes: first?.kind == "bool" && expected == "a string" && report.dialect == .superscript
         ? ["the texts \"true\" and \"false\" are bools everywhere"] : signatures(node),
@@ -266,9 +261,8 @@ struct FailureTexts {
     guard let (node, argument) = call else { return nil }
     if report.dialect == .cel { return celInvalidArgument(node, first) }
     let name = tree.name(of: node)
-    let children = Array(tree.children(of: node))
     let subject =
-      argument.map { children[$0] } ?? (node.first == SyntaxNode.none ? children.first : node.first)
+      argument.map { tree.arguments(of: node)[$0] } ?? tree.operands(of: node).first
     let value = first.map { described($0) }
     var notes: [String]
     switch name {
@@ -291,7 +285,7 @@ struct FailureTexts {
       ?? "this"
     return Diagnostic(
       plain.id, "`\(name)` cannot use \(shown)",
-      at: subject.map { tree.nodes[Int($0)].span } ?? report.span,
+      at: subject.map { tree[$0].span } ?? report.span,
       label: Self.wantedForms[name].map { "not \($0)" } ?? "not usable here", notes: notes,
       helps: helps)
   }
@@ -306,23 +300,25 @@ struct FailureTexts {
   private var argumentCount: Diagnostic? {
     guard let (node, _) = call else { return nil }
     let name = tree.name(of: node)
-    let given = Int(node.third)
+    let given = node.childCount
     let needed: Int
     switch name {
     case "has", "hasFn": needed = 1
-    case "maybe": needed = node.first == SyntaxNode.none ? 3 : 2
-    case "all", "exists", "exists_one", "map", "filter":
-      needed = node.first == SyntaxNode.none ? 3 : 2
+    case "maybe", "all", "exists", "exists_one", "map", "filter":
+      needed = node.receiver == nil ? 3 : 2
     default:
       guard let definition = definition(node) else { return nil }
-      let hasSubjectArgument = definition.subject != nil && node.first == SyntaxNode.none
+      let hasSubjectArgument = definition.subject != nil && node.receiver == nil
       needed = definition.parameters.count + (hasSubjectArgument ? 1 : 0)
     }
-    let isMethod = node.first != SyntaxNode.none && definition(node)?.subject == nil
+    var helps: [String] = []
+    if let receiver = node.receiver, definition(node)?.subject == nil, given == 0, needed == 1 {
+      helps = ["write `\(name)(\(text(receiver)))`"]
+    }
     return Diagnostic(
       plain.id, "`\(name)` takes \(needed) argument\(needed == 1 ? "" : "s"), \(given) given",
       at: tree.nameSpan(of: node), label: "an argument is missing", notes: signatures(node),
-      helps: isMethod && given == 0 && needed == 1 ? ["write `\(name)(\(text(node.first)))`"] : [])
+      helps: helps)
   }
 
   private var missingArgument: Diagnostic? {
@@ -333,11 +329,11 @@ struct FailureTexts {
         plain.id, "`\(name)` has nothing to work on", at: tree.nameSpan(of: node),
         label: "no argument", notes: signatures(node))
     }
-    let child = Array(tree.children(of: node))[argument]
+    let guilty = tree.arguments(of: node)[argument]
     return Diagnostic(
-      plain.id, "the argument of `\(name)` has no value", at: tree.nodes[Int(child)].span,
+      plain.id, "the argument of `\(name)` has no value", at: tree[guilty].span,
       label: "evaluating this failed",
-      helps: ["evaluate `\(text(child))` by itself to see why"])
+      helps: ["evaluate `\(text(guilty))` by itself to see why"])
   }
 
   private var unknownFunction: Diagnostic? {
@@ -360,14 +356,14 @@ struct FailureTexts {
 
   private var invalidPattern: Diagnostic {
     var result = plain
-    let pattern = call.flatMap { tree.children(of: $0.node).last }
+    let pattern = call.flatMap { tree.arguments(of: $0.node).last }
     let isShown = showsValues || pattern.map { isLiteral($0) } ?? false
     if isShown, let cause = report.cause {
       result.message = "the regular expression is not valid: \(cause)"
     }
     if let pattern {
       result.primary = Diagnostic.Label(
-        tree.nodes[Int(pattern)].span,
+        tree[pattern].span,
         isLiteral(pattern) || !showsValues
           ? "not a regular expression" : "the pattern was \(first?.literal ?? "another one")")
       if isShown, let start = first?.text.first, "*+?".contains(start) {
@@ -402,12 +398,12 @@ struct FailureTexts {
     guard let node = node(where: { $0.kind == .select || $0.kind == .index }) ?? inside else {
       return nil
     }
-    let operand = text(node.first)
+    let operand = text(node.operand)
     // The name of a member is in the filter, and so is a literal key.
-    let isShown = showsValues || node.kind == .select || isLiteral(node.second)
+    let isShown = showsValues || node.kind == .select || isLiteral(node.subscriptIndex)
     return Diagnostic(
       plain.id, "`\(operand)` has no " + (isShown ? "member `\(first.text)`" : "such member"),
-      at: node.kind == .select ? tree.nameSpan(of: node) : tree.nodes[Int(node.second)].span,
+      at: node.kind == .select ? tree.nameSpan(of: node) : tree[node.subscriptIndex].span,
       label: "missing",
       helps: node.kind == .select ? ["ask first: `has(\(operand).\(first.text)) ? … : …`"] : [])
   }
@@ -415,19 +411,19 @@ struct FailureTexts {
   private var index: Diagnostic? {
     guard let node = node(where: { $0.kind == .index }) else { return nil }
     var result = plain
-    let operand = text(node.first)
+    let operand = text(node.operand)
     switch report.code {
     case .notIndexable:
       guard let first else { return nil }
       result.message = "\(first.kind) has no elements"
       result.primary = Diagnostic.Label(
-        tree.nodes[Int(node.first)].span, "the value was \(described(first))")
+        tree[node.operand].span, "the value was \(described(first))")
       result.notes = ["lists, maps and texts can be indexed"]
     default:
       result.primary = Diagnostic.Label(
-        tree.nodes[Int(node.second)].span, first.map { described($0) } ?? "")
-      if !isLiteral(node.first), operand.count < 24, report.code == .indexOutOfRange {
-        let isShown = showsValues || isLiteral(node.second)
+        tree[node.subscriptIndex].span, first.map { described($0) } ?? "")
+      if !isLiteral(node.operand), operand.count < 24, report.code == .indexOutOfRange {
+        let isShown = showsValues || isLiteral(node.subscriptIndex)
         result.message =
           "`\(operand)` has no " + (isShown ? "element \(first?.literal ?? "")" : "such element")
       }
@@ -438,8 +434,8 @@ struct FailureTexts {
   private var construct: Diagnostic? {
     guard let node = node(where: { $0.kind == .message }) else { return nil }
     return Diagnostic(
-      plain.id, "there is no type `\(text(node.first))` to make a value of",
-      at: tree.nodes[Int(node.first)].span, label: "followed by fields",
+      plain.id, "there is no type `\(text(node.typeName))` to make a value of",
+      at: tree[node.typeName].span, label: "followed by fields",
       notes: ["`Name{field: value}` has no meaning in this dialect"],
       helps: ["a map is written `{\"field\": value}`"])
   }

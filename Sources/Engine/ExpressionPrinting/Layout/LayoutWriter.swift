@@ -5,7 +5,7 @@ struct LayoutWriter {
   /// The work that is left.
   enum Work {
     /// Write a node that must hold at least as tightly as a power.
-    case node(UInt32, minimum: UInt8)
+    case node(NodeID, minimum: UInt8)
     /// Write an item.
     case item(LayoutItem)
     /// Write text that is at an offset of the source, after the comments before it.
@@ -27,14 +27,14 @@ struct LayoutWriter {
   /// Writes the whole tree.
   mutating func write() {
     guard !tree.nodes.isEmpty else { return }
-    work = [.node(tree.root.index, minimum: 0)]
+    work = [.node(tree.root, minimum: 0)]
     while let next = work.popLast() {
       switch next {
       case .item(let item): items.append(item)
       case .text(let text, let offset):
         writeComments(before: offset)
         items.append(.text(text))
-      case .node(let index, let minimum): expand(index, minimum: minimum)
+      case .node(let id, let minimum): expand(id, minimum: minimum)
       }
     }
     writeComments(before: .max)
@@ -77,8 +77,8 @@ struct LayoutWriter {
     return true
   }
 
-  private mutating func expand(_ index: UInt32, minimum: UInt8) {
-    let node = tree.nodes[Int(index)]
+  private mutating func expand(_ id: NodeID, minimum: UInt8) {
+    let node = tree[id]
     var parts: [Work] = []
     if power(of: node) < minimum {
       parts = [
@@ -126,23 +126,23 @@ struct LayoutWriter {
     case .select:
       let dot = node.flags.contains(.optional) ? ".?" : "."
       let name = LiteralSpelling.memberName(tree.name(of: node), dialect: tree.dialect)
-      parts.append(.node(node.first, minimum: postfix))
+      parts.append(.node(node.operand, minimum: postfix))
       parts.append(.text(dot + name, at: tree.nameSpan(of: node).start))
     case .index:
-      parts.append(.node(node.first, minimum: postfix))
+      parts.append(.node(node.operand, minimum: postfix))
       let open = node.flags.contains(.optional) ? "[?" : "["
       parts += [.item(.text(open)), .item(.begin), .item(.indent)]
-      parts += [.item(.line(flat: false, fills: false)), .node(node.second, minimum: 0)]
+      parts += [.item(.line(flat: false, fills: false)), .node(node.subscriptIndex, minimum: 0)]
       parts += [.item(.dedent), .item(.line(flat: false, fills: false))]
       parts += [.item(.end), .text("]", at: node.span.end &- 1)]
     case .call: writeCall(node, postfix: postfix, into: &parts)
     case .list: writeElements(node, open: .text("[", at: node.span.start), close: "]", into: &parts)
     case .map: writeElements(node, open: .text("{", at: node.span.start), close: "}", into: &parts)
     case .message:
-      parts.append(.node(node.first, minimum: postfix))
+      parts.append(.node(node.typeName, minimum: postfix))
       writeElements(node, open: .item(.text("{")), close: "}", into: &parts)
     case .optionalEntry:
-      parts += [.text("?", at: node.span.start), .node(node.first, minimum: 0)]
+      parts += [.text("?", at: node.span.start), .node(node.operand, minimum: 0)]
     case .unary: writeUnary(node, postfix: postfix, into: &parts)
     case .binary: writeChain(node, into: &parts)
     case .conditional: writeConditional(node, into: &parts)
@@ -153,13 +153,14 @@ struct LayoutWriter {
 
   private func writeCall(_ node: SyntaxNode, postfix: UInt8, into parts: inout [Work]) {
     var name = tree.name(of: node)
-    if node.first == SyntaxNode.none {
-      if node.flags.contains(.leadingDot) { name = "." + name }
-    } else {
-      parts.append(.node(node.first, minimum: postfix))
+    var start = node.span.start
+    if let receiver = node.receiver {
+      parts.append(.node(receiver, minimum: postfix))
+      name = "." + name
+      start = tree.nameSpan(of: node).start
+    } else if node.flags.contains(.leadingDot) {
       name = "." + name
     }
-    let start = node.first == SyntaxNode.none ? node.span.start : tree.nameSpan(of: node).start
     parts.append(.text(name, at: start))
     writeElements(node, open: .item(.text("(")), close: ")", into: &parts)
   }
@@ -169,7 +170,7 @@ struct LayoutWriter {
   private func writeElements(
     _ node: SyntaxNode, open: Work, close: String, into parts: inout [Work]
   ) {
-    let elements = tree.children(of: node)
+    let elements = tree.arguments(of: node)
     let end = node.span.end &- 1
     parts.append(open)
     guard !elements.isEmpty else {
@@ -179,9 +180,7 @@ struct LayoutWriter {
     let isPaired = node.kind == .map || node.kind == .message
     let fills =
       !isPaired
-      && elements.allSatisfy {
-        tree.nodes[Int($0)].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue
-      }
+      && elements.allSatisfy { tree[$0].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue }
     parts += [.item(.begin), .item(.indent), .item(.line(flat: false, fills: false))]
     for (position, element) in elements.enumerated() {
       if position > 0 {
@@ -201,15 +200,15 @@ struct LayoutWriter {
 
   private func writeUnary(_ node: SyntaxNode, postfix: UInt8, into parts: inout [Work]) {
     parts.append(.text(node.op.spelling, at: node.span.start))
-    let operand = tree.nodes[Int(node.first)]
+    let operand = tree[node.operand]
     let mayRepeat = tree.dialect.syntactic.contains(.repeatedPrefixOperators)
     if operand.kind == .unary, operand.op == node.op, mayRepeat {
-      parts.append(.node(node.first, minimum: OperatorTable.prefixPower.right))
+      parts.append(.node(node.operand, minimum: OperatorTable.prefixPower.right))
     } else if node.op == .negate, startsWithNumber(operand) {
       // Without parentheses the minus would become the number's sign.
-      parts += [.item(.text("(")), .node(node.first, minimum: 0), .item(.text(")"))]
+      parts += [.item(.text("(")), .node(node.operand, minimum: 0), .item(.text(")"))]
     } else {
-      parts.append(.node(node.first, minimum: postfix))
+      parts.append(.node(node.operand, minimum: postfix))
     }
   }
 
@@ -219,8 +218,11 @@ struct LayoutWriter {
     while true {
       switch node.kind {
       case .intLiteral, .uintLiteral, .doubleLiteral: return true
-      case .select, .index, .message: node = tree.nodes[Int(node.first)]
-      case .call where node.first != SyntaxNode.none: node = tree.nodes[Int(node.first)]
+      case .select, .index: node = tree[node.operand]
+      case .message: node = tree[node.typeName]
+      case .call:
+        guard let receiver = node.receiver else { return false }
+        node = tree[receiver]
       default: return false
       }
     }
@@ -233,19 +235,19 @@ struct LayoutWriter {
     let isComparison = OperatorTable[node.op].isComparison
     let chains = !isComparison || tree.dialect.syntactic.contains(.chainedComparisons)
     var links: [SyntaxNode] = [node]
-    var first = node.first
+    var first = node.left
     while chains {
-      let left = tree.nodes[Int(first)]
+      let left = tree[first]
       guard left.kind == .binary, OperatorTable[left.op].power == power else { break }
       links.append(left)
-      first = left.first
+      first = left.left
     }
     parts += [.item(.begin), .node(first, minimum: chains ? power.left : power.right)]
     parts.append(.item(.indent))
     for link in links.reversed() {
       parts.append(.item(isComparison ? .space : .line(flat: true, fills: false)))
       parts.append(.text(link.op.spelling, at: tree.operatorSpan(of: link).start))
-      parts += [.item(.space), .node(link.second, minimum: power.right)]
+      parts += [.item(.space), .node(link.right, minimum: power.right)]
     }
     parts += [.item(.dedent), .item(.end)]
   }
@@ -254,16 +256,18 @@ struct LayoutWriter {
   private func writeConditional(_ node: SyntaxNode, into parts: inout [Work]) {
     let inner = OperatorTable[.or].power.left
     var link = node
-    parts += [.item(.begin), .node(link.first, minimum: inner), .item(.indent)]
+    parts += [.item(.begin), .node(link.condition, minimum: inner), .item(.indent)]
     parts += [.item(.line(flat: true, fills: false)), .item(.text("?")), .item(.space)]
-    parts.append(.node(link.second, minimum: inner))
-    while tree.nodes[Int(link.third)].kind == .conditional {
-      link = tree.nodes[Int(link.third)]
+    parts.append(.node(link.consequence, minimum: inner))
+    while tree[link.alternative].kind == .conditional {
+      link = tree[link.alternative]
       parts += [.item(.line(flat: true, fills: false)), .item(.text(":")), .item(.space)]
-      parts += [.node(link.first, minimum: inner), .item(.space), .item(.text("?")), .item(.space)]
-      parts.append(.node(link.second, minimum: inner))
+      parts += [
+        .node(link.condition, minimum: inner), .item(.space), .item(.text("?")), .item(.space),
+      ]
+      parts.append(.node(link.consequence, minimum: inner))
     }
     parts += [.item(.line(flat: true, fills: false)), .item(.text(":")), .item(.space)]
-    parts += [.node(link.third, minimum: 0), .item(.dedent), .item(.end)]
+    parts += [.node(link.alternative, minimum: 0), .item(.dedent), .item(.end)]
   }
 }

@@ -18,16 +18,14 @@ extension FilterLinter {
         !schema.attributes.keys.contains(where: { $0.hasPrefix("\(owner).") })
       else { continue }
       var node = tree[id]
-      for _ in (count + 1)..<path.names.count { node = tree.nodes[Int(node.first)] }
+      for _ in (count + 1)..<path.names.count { node = tree[node.operand] }
       let isIndex = node.kind == .index
       report(
         Diagnostic(
           .unknownAttribute, "`\(owner)` is \(attribute.type.withArticle) and has no members",
-          at: isIndex ? tree.nodes[Int(node.second)].span : tree.nameSpan(of: node),
+          at: isIndex ? tree[node.subscriptIndex].span : tree.nameSpan(of: node),
           label: "not there",
-          secondary: [
-            Diagnostic.Label(tree.nodes[Int(node.first)].span, attribute.type.name)
-          ],
+          secondary: [Diagnostic.Label(tree[node.operand].span, attribute.type.name)],
           notes: isSuperscript && !isIndex
             ? ["a missing attribute is not an error: it counts as zero or empty"]
             : ["this is an error when the filter runs, and the filter does not match"],
@@ -45,15 +43,13 @@ extension FilterLinter {
     if checkMemberOfResult(id) { return }
     guard let (list, name) = elementMember(id), !list.members.contains(where: { $0.path == name })
     else { return }
-    let owner = text(NodeID(tree[id].first))
+    let owner = text(tree[id].operand)
     if case .list(let element) = list.type, element.isTextOrNumber {
       return report(
         Diagnostic(
           .unknownAttribute, "the elements of `\(list.path)` have no members",
           at: tree.nameSpan(of: tree[id]), label: element.name,
-          secondary: [
-            Diagnostic.Label(tree.nodes[Int(tree[id].first)].span, "\(element.withArticle)")
-          ],
+          secondary: [Diagnostic.Label(tree[tree[id].operand].span, "\(element.withArticle)")],
           helps: ["compare the element itself: `\(owner) == …`"]))
     }
     guard !list.members.isEmpty else { return }
@@ -73,8 +69,8 @@ extension FilterLinter {
   /// Reports `device.hoursSince("app_open").hours`: a number has no members.
   private mutating func checkMemberOfResult(_ id: NodeID) -> Bool {
     let node = tree[id]
-    guard node.kind == .select, tree.nodes[Int(node.first)].kind == .call else { return false }
-    let owner = NodeID(node.first)
+    guard node.kind == .select, tree[node.operand].kind == .call else { return false }
+    let owner = node.operand
     let type = staticType(owner)
     guard type == .bool || type == .string || type.isNumeric else { return false }
     report(
@@ -103,7 +99,7 @@ extension FilterLinter {
   private func helpForSoughtMember(
     _ id: NodeID, _ owner: AttributePath, _ attribute: AttributeSchema.Attribute
   ) -> String? {
-    let parent = tree.nodes[Int(parents[Int(id.index)])]
+    let parent = tree[parent(of: id)]
     guard case .list(.string) = attribute.type,
       let comparison = ConstantComparison(parent, in: tree),
       comparison.isEquality, case .string = comparison.value, comparison.subject == id

@@ -69,9 +69,9 @@ extension FilterLinter {
 
   /// Returns whether a node has a member or an index of its own.
   private func isSubject(_ id: NodeID) -> Bool {
-    let parent = tree.nodes[Int(parents[Int(id.index)])]
-    return (parent.kind == .select || parent.kind == .index) && parent.first == id.index
-      && id.index != tree.root.index
+    let parent = tree[parent(of: id)]
+    return (parent.kind == .select || parent.kind == .index) && parent.operand == id
+      && id != tree.root
   }
 
   /// Returns whether an app hardly has an attribute of its own with the name: it has several words,

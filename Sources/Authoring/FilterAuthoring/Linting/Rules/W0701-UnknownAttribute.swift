@@ -6,17 +6,16 @@ import FilterAnalysis
 
 extension FilterLinter {
   mutating func checkAttribute(_ id: NodeID) {
-    let parent = tree.nodes[Int(parents[Int(id.index)])]
+    let parent = tree[parent(of: id)]
     let isInner =
-      id.index != tree.root.index && (parent.kind == .select || parent.kind == .index)
-      && parent.first == id.index
+      id != tree.root && (parent.kind == .select || parent.kind == .index) && parent.operand == id
     guard let path = freePath(id) else { return checkElementMember(id) }
     if !isInner, checkMemberForFunction(id, path) { return }
     if let attribute = schema.attribute(at: path) {
       if let reason = attribute.deprecated { reportDeprecated(id, path, reason) }
       return
     }
-    let isWhole = !isInner || freePath(NodeID(parents[Int(id.index)])) == nil
+    let isWhole = !isInner || freePath(self.parent(of: id)) == nil
     if isWhole, checkNoMembers(id, path) || checkOtherRoot(id, path) { return }
     guard !isInner || path.names.count == 1 else { return }
     // The whole path is reported.

@@ -14,7 +14,7 @@ extension FilterLinter {
   ) -> Bool {
     let type = staticType(receiver)
     let subject = text(receiver)
-    let argument = tree.children(of: node).first.map { text(NodeID($0)) } ?? "…"
+    let argument = tree.arguments(of: node).first.map { text($0) } ?? "…"
     let help: String
     switch type {
     case .int, .number:

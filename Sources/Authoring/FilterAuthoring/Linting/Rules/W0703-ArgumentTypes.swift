@@ -14,8 +14,8 @@ extension FilterLinter {
     _ id: NodeID, _ node: SyntaxNode, _ name: String
   ) -> Bool {
     guard isSuperscript else { return false }
-    let arguments = Array(tree.children(of: node)).map { NodeID($0) }
-    let receiver = node.first == SyntaxNode.none ? nil : NodeID(node.first)
+    let arguments = tree.arguments(of: node)
+    let receiver = node.receiver
     switch name {
     case _ where Self.textFunctions.contains(name):
       guard let receiver, let argument = arguments.first else { return false }
@@ -71,17 +71,17 @@ extension FilterLinter {
   }
 
   private func helpForSize(of argument: NodeID, _ type: AttributeType, in id: NodeID) -> String {
-    let parent = parents[Int(id.index)]
-    let outer = tree.nodes[Int(parent)]
+    let parent = parent(of: id)
+    let outer = tree[parent]
     let inner = tree[argument]
     if inner.kind == .binary, inner.op.info.isComparison, inner.op != .in {
-      let (left, right) = (text(NodeID(inner.first)), text(NodeID(inner.second)))
+      let (left, right) = (text(inner.left), text(inner.right))
       return "write `size(\(left)) \(inner.op.spelling) \(right)`"
     }
     guard type == .bool, outer.kind == .binary, outer.op.info.isComparison else {
       return "write `\(text(argument))` alone"
     }
-    return "in place of `\(text(NodeID(parent)))` write `\(text(argument))`, or "
+    return "in place of `\(text(parent))` write `\(text(argument))`, or "
       + "`!\(text(argument))`"
   }
 

@@ -69,17 +69,17 @@ extension FilterLinter {
     guard comparison.isOrdering, subject.kind == .binary, subject.op.info.isComparison,
       !subject.flags.contains(.parenthesized)
     else { return nil }
-    let middle = text(NodeID(subject.second))
+    let middle = text(subject.right)
     return "write `\(text(comparison.subject)) && \(middle) \(comparison.op.spelling) \(literal)`"
   }
 
   /// Returns advice for `!a == b`, in which the `!` was meant for the comparison.
   func helpForNegation(_ comparison: ConstantComparison, _ literal: String) -> String? {
     let subject = tree[comparison.subject]
-    guard subject.kind == .unary, subject.op == .not, !subject.flags.contains(.parenthesized) else {
+    guard subject.isUnary(.not), !subject.flags.contains(.parenthesized) else {
       return nil
     }
-    let operand = text(NodeID(subject.first))
+    let operand = text(subject.operand)
     guard comparison.isEquality else {
       let whole = "!(\(operand) \(comparison.op.spelling) \(literal))"
       return "`!` applies to `\(operand)` alone; write `\(whole)`"

@@ -34,11 +34,11 @@ extension FilterLinter {
   /// Reports `!"ACTIVE" == device.subscriptionStatus`: the `!` belongs to the text alone.
   mutating func checkNegatedLiteral(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
     let side = tree[left]
-    guard side.kind == .unary, side.op == .not, !side.flags.contains(.parenthesized),
-      tree.isLiteral(NodeID(side.first)), node.op == .equal || node.op == .notEqual,
-      case .string? = tree.constant(of: NodeID(side.first))
+    guard side.isUnary(.not), !side.flags.contains(.parenthesized),
+      tree.isLiteral(side.operand), node.op == .equal || node.op == .notEqual,
+      case .string? = tree.constant(of: side.operand)
     else { return false }
-    let literal = text(NodeID(side.first))
+    let literal = text(side.operand)
     let opposite = node.op == .equal ? "!=" : "=="
     report(
       Diagnostic(
@@ -95,9 +95,9 @@ extension FilterLinter {
       return Clash(help: type == .string ? "compare it with a text" : "compare it with a number")
     case (.list, .list), (.map, .map): return nil
     case (.list, _) where tree[comparison.subject].kind == .list:
-      let elements = Array(tree.children(of: tree[comparison.subject]))
+      let elements = tree.arguments(of: tree[comparison.subject])
       guard elements.count == 1 else { return Clash(help: "compare one value") }
-      return Clash(help: "remove the brackets: `\(text(NodeID(elements[0])))`")
+      return Clash(help: "remove the brackets: `\(text(elements[0]))`")
     case (.list(let element), _) where constantType.isNumeric && asksForSize(comparison, element):
       return Clash(
         help: "to compare the number of elements, write "
@@ -107,9 +107,9 @@ extension FilterLinter {
         let range = loop.outside.first, let variable = loop.variables.first,
         let body = loop.inside.first
       else { return Clash(help: "compare one of its elements") }
-      let part = "\(text(NodeID(variable))), \(text(NodeID(body)))"
+      let part = "\(text(variable)), \(text(body))"
       return Clash(
-        help: "to ask whether there is one, write `\(text(NodeID(range))).exists(\(part))`")
+        help: "to ask whether there is one, write `\(text(range)).exists(\(part))`")
     case (.list, _):
       let list = tree[comparison.subject]
       let isParenthesized = list.flags.contains(.parenthesized)

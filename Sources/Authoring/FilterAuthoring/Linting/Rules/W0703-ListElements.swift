@@ -21,7 +21,7 @@ extension FilterLinter {
   /// Reports elements of `user.plan in ["free", "Pro"]` that are useless: those that are repeated,
   /// and those that the attribute never has.
   mutating func checkElements(of list: NodeID, against subject: NodeID) {
-    let elements = Array(tree.children(of: tree[list])).map { NodeID($0) }
+    let elements = tree.arguments(of: tree[list])
     checkRepetition(of: "element", in: elements) { [tree] in
       tree.constant(of: $0)?.literal
     }

@@ -66,9 +66,7 @@ extension FilterLinter {
     let node = tree[id]
     if isMoment(node) { return Moment(rawValue: tree.name(of: node)) }
     guard node.kind == .binary, depth < 8 else { return nil }
-    let (left, right) = (
-      moment(NodeID(node.first), depth + 1), moment(NodeID(node.second), depth + 1)
-    )
+    let (left, right) = (moment(node.left, depth + 1), moment(node.right, depth + 1))
     switch (node.op, left, right) {
     case (.subtract, .timestamp?, .timestamp?): return .duration
     case (.add, .duration?, .duration?), (.subtract, .duration?, .duration?): return .duration
@@ -80,8 +78,7 @@ extension FilterLinter {
   /// Reports a conversion that fails for the texts of an attribute: `timestamp(device.localDate)`,
   /// `double(device.appVersion)`, `int(params.abandoned_product_raw_price)`.
   mutating func checkConversion(_ node: SyntaxNode, _ name: String) {
-    guard node.first == SyntaxNode.none, node.third == 1,
-      let argument = tree.children(of: node).first.map({ NodeID($0) }),
+    guard node.receiver == nil, node.childCount == 1, let argument = tree.arguments(of: node).first,
       let attribute = knownAttribute(argument), attribute.type == .string
     else { return }
     let accepted: String
@@ -127,10 +124,10 @@ extension FilterLinter {
   /// Reports `user.wins / user.games > 0.5`: the quotient of whole numbers is whole.
   mutating func checkQuotient(_ comparison: ConstantComparison) {
     let node = tree[comparison.subject]
-    guard node.kind == .binary, node.op == .divide, case .double(let constant) = comparison.value,
+    guard node.isBinary(.divide), case .double(let constant) = comparison.value,
       constant != constant.rounded()
     else { return }
-    let (left, right) = (NodeID(node.first), NodeID(node.second))
+    let (left, right) = (node.left, node.right)
     let isWhole = [left, right].allSatisfy { id in
       staticType(id) == .int
         || staticType(id) == .any && freePath(id) != nil && constant > 0 && constant < 1

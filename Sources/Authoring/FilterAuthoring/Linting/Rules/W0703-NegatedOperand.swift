@@ -7,12 +7,12 @@ import FilterAnalysis
 extension FilterLinter {
   /// Reports `!a in b`, in which the `!` was meant for the whole condition.
   mutating func checkNegatedIn(_ node: SyntaxNode) -> Bool {
-    let left = tree.nodes[Int(node.first)]
-    guard node.op == .in, left.kind == .unary, left.op == .not,
+    let left = tree[node.left]
+    guard node.op == .in, left.isUnary(.not),
       !left.flags.contains(.parenthesized)
     else { return false }
-    let subject = text(NodeID(left.first))
-    let container = text(NodeID(node.second))
+    let subject = text(left.operand)
+    let container = text(node.right)
     report(
       Diagnostic(
         .typeMismatch, "`!` applies to `\(subject)` alone", at: left.span,

@@ -8,8 +8,8 @@ extension FilterLinter {
   /// Reports `user.name + user.age` and `user.age % 0`.
   mutating func checkOperands(_ node: SyntaxNode) {
     guard isSuperscript, node.kind == .binary else { return }
-    let left = NodeID(node.first)
-    let right = NodeID(node.second)
+    let left = node.left
+    let right = node.right
     if node.op == .divide || node.op == .remainder {
       switch tree.constant(of: right) {
       case .int(0), .uint(0):
@@ -66,7 +66,7 @@ extension FilterLinter {
   /// Reports `-user.name`.
   mutating func checkSign(_ node: SyntaxNode) {
     guard isSuperscript, node.op == .negate || node.op == .doubleNegate else { return }
-    let operand = NodeID(node.first)
+    let operand = node.operand
     let type = staticType(operand)
     guard type != .any, !type.isNumeric else { return }
     let sign = SourceSpan(start: node.span.start, length: node.op == .negate ? 1 : 2)

@@ -147,8 +147,8 @@ extension FilterLinter {
   mutating func checkWindows(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
     guard let a = historyFunction(tree[left]), let b = historyFunction(tree[right]),
       case .count(let first) = a.subject, case .count(let second) = b.subject, first != second,
-      let x = tree.children(of: tree[left]).first, let y = tree.children(of: tree[right]).first,
-      text(NodeID(x)) == text(NodeID(y))
+      let x = tree.arguments(of: tree[left]).first, let y = tree.arguments(of: tree[right]).first,
+      text(x) == text(y)
     else { return false }
     let op = first < second ? node.op : node.op.mirrored
     let truth: Bool
@@ -169,10 +169,10 @@ extension FilterLinter {
   mutating func checkIndexedZero(_ node: SyntaxNode, _ comparison: ConstantComparison) {
     let subject = tree[comparison.subject]
     guard isSuperscript, comparison.isEquality, subject.kind == .index,
-      case .string(let name)? = tree.constant(of: NodeID(subject.second)), name.isPlainName,
+      case .string(let name)? = tree.constant(of: subject.subscriptIndex), name.isPlainName,
       comparison.value == comparison.value.zeroOfKind, comparison.value != .null
     else { return }
-    let owner = text(NodeID(subject.first))
+    let owner = text(subject.operand)
     let isNot = comparison.op == .notEqual
     let written = text(comparison.subject)
     report(

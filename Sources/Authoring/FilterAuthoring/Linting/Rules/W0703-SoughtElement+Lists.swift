@@ -51,7 +51,7 @@ extension FilterLinter {
     else { return false }
     let subject = text(comparison.subject)
     let written = text(comparison.constant)
-    let elements = Array(tree.children(of: tree[comparison.constant]))
+    let elements = tree.arguments(of: tree[comparison.constant])
     guard !elements.isEmpty else { return false }
     report(
       Diagnostic(
@@ -59,7 +59,7 @@ extension FilterLinter {
         at: tree[comparison.subject].span, label: "the list as a whole",
         notes: ["so this is always false"],
         helps: elements.count == 1
-          ? ["turn the sides around: `\(text(NodeID(elements[0]))) in \(subject)`"]
+          ? ["turn the sides around: `\(text(elements[0])) in \(subject)`"]
           : ["ask for any of them: `\(subject).exists(x, x in \(written))`"]))
     return true
   }

@@ -25,7 +25,7 @@ extension FilterLinter {
     if case .list = type {
       if case .list = element { return false }
       let written = text(candidate)
-      let elements = Array(tree.children(of: tree[candidate])).map { text(NodeID($0)) }
+      let elements = tree.arguments(of: tree[candidate]).map { text($0) }
       let isLiteral = tree[candidate].kind == .list
       var helps = ["for any of them, write `\(written).exists(x, x in \(container))`"]
       if elements.count > 1 || !isLiteral {

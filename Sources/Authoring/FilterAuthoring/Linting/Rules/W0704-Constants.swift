@@ -9,8 +9,8 @@ extension FilterLinter {
   ///
   /// - Returns: Whether both sides are constants.
   mutating func checkConstants(_ id: NodeID, _ node: SyntaxNode) -> Bool {
-    guard let a = tree.constant(of: NodeID(node.first)),
-      let b = tree.constant(of: NodeID(node.second))
+    guard let a = tree.constant(of: node.left),
+      let b = tree.constant(of: node.right)
     else { return false }
     reportConstants(id, node, a, b)
     return true
@@ -42,9 +42,9 @@ extension FilterLinter {
         label: "both sides are constants",
         secondary: [
           Diagnostic.Label(
-            tree[NodeID(node.first)].span, a == .null ? "null" : AttributeType(of: a).name),
+            tree[node.left].span, a == .null ? "null" : AttributeType(of: a).name),
           Diagnostic.Label(
-            tree[NodeID(node.second)].span, b == .null ? "null" : AttributeType(of: b).name),
+            tree[node.right].span, b == .null ? "null" : AttributeType(of: b).name),
         ], notes: notes, helps: helps))
   }
 
@@ -69,8 +69,8 @@ extension FilterLinter {
           + AttributeType(of: b).name,
         at: tree.operatorSpan(of: node), label: "both sides are constants",
         secondary: [
-          Diagnostic.Label(tree[NodeID(node.first)].span, AttributeType(of: a).name),
-          Diagnostic.Label(tree[NodeID(node.second)].span, AttributeType(of: b).name),
+          Diagnostic.Label(tree[node.left].span, AttributeType(of: a).name),
+          Diagnostic.Label(tree[node.right].span, AttributeType(of: b).name),
         ], helps: helps))
   }
 

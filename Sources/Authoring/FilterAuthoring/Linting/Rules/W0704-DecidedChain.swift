@@ -20,9 +20,9 @@ extension FilterLinter {
 
   /// Reports `a ? b : b` and `true ? a : b`.
   mutating func checkBranches(_ node: SyntaxNode) {
-    let condition = NodeID(node.first)
+    let condition = node.condition
     if case .bool(let truth)? = tree.constant(of: condition) {
-      let branch = NodeID(truth ? node.second : node.third)
+      let branch = truth ? node.consequence : node.alternative
       return report(
         Diagnostic(
           truth ? .alwaysTrue : .alwaysFalse,
@@ -31,14 +31,14 @@ extension FilterLinter {
           helps: ["write `\(text(branch))` alone, or another condition"]))
     }
     // A long chain of conditionals must not be read again at each of them.
-    guard tree.nodes[Int(node.third)].kind != .conditional,
-      tree.text(ofNode: NodeID(node.second)) == tree.text(ofNode: NodeID(node.third))
+    guard tree[node.alternative].kind != .conditional,
+      tree.text(ofNode: node.consequence) == tree.text(ofNode: node.alternative)
     else { return }
     report(
       Diagnostic(
         .repeatedCondition, "both branches are the same",
-        at: tree.nodes[Int(node.third)].span, label: "again",
-        secondary: [Diagnostic.Label(tree.nodes[Int(node.second)].span, "here first")],
+        at: tree[node.alternative].span, label: "again",
+        secondary: [Diagnostic.Label(tree[node.consequence].span, "here first")],
         helps: ["write the branch alone, or correct one of the two"]))
   }
 }

@@ -32,7 +32,7 @@ extension FilterLinter {
   private func neverFails(_ id: NodeID) -> Bool {
     guard isSuperscript else { return false }
     var node = id
-    while tree[node].kind == .unary { node = NodeID(tree[node].first) }
+    while tree[node].kind == .unary { node = tree[node].operand }
     if freePath(node) != nil { return true }
     guard let comparison = ConstantComparison(tree[node], in: tree), comparison.isEquality else {
       return false
@@ -46,7 +46,7 @@ extension FilterLinter {
     var isTrue = true
     while tree[node].kind == .unary, tree[node].op == .not || tree[node].op == .doubleNot {
       if tree[node].op == .not { isTrue.toggle() }
-      node = NodeID(tree[node].first)
+      node = tree[node].operand
     }
     if let comparison = ConstantComparison(tree[node], in: tree), comparison.isEquality,
       case .bool(let truth) = comparison.value, staticType(comparison.subject) == .bool

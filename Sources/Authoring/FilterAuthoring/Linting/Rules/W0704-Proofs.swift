@@ -24,11 +24,11 @@ extension FilterLinter {
     }
     if isUnsound { return false }
     guard finding.id == .redundantCondition,
-      let index = tree.nodes.firstIndex(where: {
+      let id = tree.nodes.firstIndex(where: {
         $0.kind == .binary && $0.span == finding.primary.span
-      }),
-      let comparison = ConstantComparison(tree.nodes[index], in: tree)
+      }).map({ NodeID(UInt32($0)) }),
+      let comparison = ConstantComparison(tree[id], in: tree)
     else { return true }
-    return !namesEnd(NodeID(UInt32(index)), comparison)
+    return !namesEnd(id, comparison)
   }
 }

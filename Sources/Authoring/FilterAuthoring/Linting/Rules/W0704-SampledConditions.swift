@@ -22,7 +22,7 @@ extension FilterLinter {
     let earlierCount = diagnostics.count
     for index in tree.nodes.indices where isCondition[index] && left > 0 {
       let id = NodeID(UInt32(index))
-      let node = tree.nodes[index]
+      let node = tree[id]
       guard node.span.length <= Self.longestCondition, !isLogic(node), !tree.isLiteral(id) else {
         continue
       }

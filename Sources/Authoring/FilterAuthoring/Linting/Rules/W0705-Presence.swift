@@ -8,24 +8,23 @@ extension FilterLinter {
   /// Reports `has("user.age")`, `has(user)` and `user.has("age")`, which are true whatever the
   /// attribute is.
   mutating func checkHas(_ node: SyntaxNode) {
-    guard let argument = tree.children(of: node).first else { return }
-    let inner = tree.nodes[Int(argument)]
-    if checkHasOfValue(NodeID(argument)) { return }
-    guard inner.kind == .stringLiteral || inner.kind == .identifier, !isBound[Int(argument)] else {
-      return
-    }
+    guard let argument = tree.arguments(of: node).first else { return }
+    let inner = tree[argument]
+    if checkHasOfValue(argument) { return }
+    guard inner.kind == .stringLiteral || inner.kind == .identifier,
+      !isBound[Int(argument.index)]
+    else { return }
     var helps = ["ask for an attribute: `has(user.age)`"]
     if inner.kind == .stringLiteral {
       let name = String(decoding: tree.text(of: inner), as: UTF8.self)
-      let owner =
-        node.first == SyntaxNode.none ? "" : "\(text(NodeID(node.first)))."
+      let owner = node.receiver.map { "\(text($0))." } ?? ""
       let isPath = name.utf8.allSatisfy {
         $0 == 0x2E || $0 == 0x5F || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26
       }
-      if let receiver = element(receiverOf: node) {
-        helps = ["to look for it, write `\(text(NodeID(argument))) in \(receiver)`"]
-        if isPath, staticType(NodeID(node.first)) == .any {
-          helps.append("to ask for a member of that name, write `has(\(receiver).\(name))`")
+      if let receiver = node.receiver, let element = element(receiverOf: node) {
+        helps = ["to look for it, write `\(text(argument)) in \(element)`"]
+        if isPath, staticType(receiver) == .any {
+          helps.append("to ask for a member of that name, write `has(\(element).\(name))`")
         }
       } else if isPath, !name.isEmpty, !owner.isEmpty || name.contains(".") {
         helps = ["write `has(\(owner)\(name))`"]
@@ -42,11 +41,9 @@ extension FilterLinter {
   /// Returns what is searched in `user.tags.has("dawn")`: an attribute that is a list or a text, or
   /// may be one. `has` on a root or an object asks for a member.
   func element(receiverOf node: SyntaxNode) -> String? {
-    guard node.first != SyntaxNode.none, freePath(NodeID(node.first)) != nil else { return nil }
-    switch staticType(NodeID(node.first)) {
-    case .map: return nil
-    default: return text(NodeID(node.first))
-    }
+    guard let receiver = node.receiver, freePath(receiver) != nil, staticType(receiver) != .map
+    else { return nil }
+    return text(receiver)
   }
 
   /// Reports `has(user["email"])` and `has(user.email == "x")`.
@@ -54,13 +51,13 @@ extension FilterLinter {
     let node = tree[argument]
     switch node.kind {
     case .index:
-      guard case .string(let name)? = tree.constant(of: NodeID(node.second)), name.isPlainName
+      guard case .string(let name)? = tree.constant(of: node.subscriptIndex), name.isPlainName
       else { break }
       report(
         Diagnostic(
           .alwaysTrue, "`has` of something other than an attribute is always true", at: node.span,
           label: "read with brackets",
-          helps: ["write `has(\(text(NodeID(node.first))).\(name))`"]))
+          helps: ["write `has(\(text(node.operand)).\(name))`"]))
       return true
     default: break
     }

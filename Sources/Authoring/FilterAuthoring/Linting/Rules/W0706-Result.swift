@@ -27,8 +27,8 @@ extension FilterLinter {
       let range = loop.outside.first, let variable = loop.variables.first,
       let body = loop.inside.first
     {
-      let part = "\(self.text(NodeID(variable))), \(self.text(NodeID(body)))"
-      helps = ["to ask whether there is one, write `\(self.text(NodeID(range))).exists(\(part))`"]
+      let part = "\(self.text(variable)), \(self.text(body))"
+      helps = ["to ask whether there is one, write `\(self.text(range)).exists(\(part))`"]
     }
     if node.kind == .conditional { helps = ["let both branches be conditions"] }
     helps = helpForWrapped(node) ?? helps
@@ -78,7 +78,7 @@ extension FilterLinter {
         && (try? parse(SourceText(content), dialect: tree.dialect)) != nil
       return isFilter ? ["remove the quotes around the filter"] : nil
     case .map: return ["a filter is not JSON; write a condition such as `user.age >= 18`"]
-    case .list where tree.children(of: node).count == 1:
+    case .list where node.childCount == 1:
       return ["remove the brackets, or group with `(…)`"]
     case .list: return ["join conditions with `&&` or `||`"]
     default: return nil

@@ -11,11 +11,11 @@ extension FilterLinter {
       let scoped = ScopedCall(node, tree, environment), let body = scoped.inside.first,
       scoped.inside.count == 1, let range = scoped.outside.first
     else { return }
-    for operand in operandsOfConnectives(NodeID(body)) { checkOperand(operand, tree[operand]) }
-    var type = staticType(NodeID(body))
-    let variable = scoped.variables.first.map { tree.name(of: tree.nodes[Int($0)]) }
-    if tree.nodes[Int(body)].kind == .identifier, tree.name(of: tree.nodes[Int(body)]) == variable,
-      case .list(let element) = staticType(NodeID(range))
+    for operand in operandsOfConnectives(body) { checkOperand(operand, tree[operand]) }
+    var type = staticType(body)
+    let variable = scoped.variables.first.map { tree.name(of: tree[$0]) }
+    if tree[body].kind == .identifier, tree.name(of: tree[body]) == variable,
+      case .list(let element) = staticType(range)
     {
       type = element
     }
@@ -25,11 +25,11 @@ extension FilterLinter {
       Diagnostic(
         .operandNotCondition,
         "the condition of `\(tree.name(of: node))` is \(type.withArticle)",
-        at: tree.nodes[Int(body)].span, label: "not a bool",
+        at: tree[body].span, label: "not a bool",
         helps: [
-          tree.isLiteral(NodeID(body))
-            ? "compare the element with it: `\(name) == \(text(NodeID(body)))`"
-            : "compare it with something: `\(text(NodeID(body))) == …`"
+          tree.isLiteral(body)
+            ? "compare the element with it: `\(name) == \(text(body))`"
+            : "compare it with something: `\(text(body)) == …`"
         ]))
   }
 
@@ -40,7 +40,7 @@ extension FilterLinter {
     while let next = work.popLast() {
       let node = tree[next]
       if node.kind == .binary, node.op == .and || node.op == .or {
-        work += [NodeID(node.first), NodeID(node.second)]
+        work += [node.left, node.right]
       } else if next != id {
         result.append(next)
       }
@@ -54,27 +54,27 @@ extension FilterLinter {
       let scoped = ScopedCall(node, tree, environment), scoped.variables.count == 1,
       scoped.inside.count == 1, let variable = scoped.variables.first,
       let body = scoped.inside.first,
-      !tree.isLiteral(NodeID(body))
+      !tree.isLiteral(body)
     else { return }
-    let name = tree.name(of: tree.nodes[Int(variable)])
+    let name = tree.name(of: tree[variable])
     var work = [body]
     var paths: [NodeID] = []
     while let next = work.popLast() {
-      let inner = tree.nodes[Int(next)]
+      let inner = tree[next]
       if inner.kind == .identifier, tree.name(of: inner) == name { return }
-      if inner.kind == .select, freePath(NodeID(next)) != nil { paths.append(NodeID(next)) }
-      tree.forEachChild(of: inner) { work.append($0) }
+      if inner.kind == .select, freePath(next) != nil { paths.append(next) }
+      work += tree.parts(of: inner)
     }
     var isPlain = false
-    if let range = scoped.outside.first, case .list(let element) = staticType(NodeID(range)) {
+    if let range = scoped.outside.first, case .list(let element) = staticType(range) {
       isPlain = element.isTextOrNumber
     }
     let member = isPlain ? nil : paths.last.map { "`\(name).\(tree.name(of: tree[$0]))`" }
     report(
       Diagnostic(
         .unusedVariable, "the condition does not read `\(name)`, the element",
-        at: tree.nodes[Int(body)].span, label: "the same for every element",
-        secondary: [Diagnostic.Label(tree.nodes[Int(variable)].span, "")],
+        at: tree[body].span, label: "the same for every element",
+        secondary: [Diagnostic.Label(tree[variable].span, "")],
         helps: [member.map { "did you mean \($0)?" } ?? "compare the element: `\(name) == …`"]))
   }
 }

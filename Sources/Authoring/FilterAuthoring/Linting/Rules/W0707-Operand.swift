@@ -7,14 +7,14 @@ import FilterAnalysis
 extension FilterLinter {
   /// Warns about a number or a text as an operand of `&&`, `||` or `!`, or before `?`.
   mutating func checkOperand(_ id: NodeID, _ node: SyntaxNode) {
-    guard id.index != tree.root.index, tree.isLiteral(id), let value = tree.constant(of: id) else {
+    guard id != tree.root, tree.isLiteral(id), let value = tree.constant(of: id) else {
       return
     }
     switch value {
     case .bool, .null: return
     default: break
     }
-    let parent = tree.nodes[Int(parents[Int(id.index)])]
+    let parent = tree[parent(of: id)]
     guard parent.kind == .binary || parent.kind == .unary else { return }
     var helps = ["compare it with something"]
     if parent.kind == .binary, let left = comparisonBefore(id, in: parent) {
@@ -30,35 +30,36 @@ extension FilterLinter {
 
   /// Returns advice for `a == "x" || "y"`, which compares `"y"` with nothing.
   private func helpForSharedSubject(
-    _ id: NodeID, _ left: SyntaxNode, joinedBy op: Operator
+    _ id: NodeID, _ comparison: SyntaxNode, joinedBy op: Operator
   ) -> String {
-    let subject = text(NodeID(left.first))
+    let subject = text(comparison.left)
     // `a != "x" || a != "y"` would be always true, `a == "x" && a == "y"` never.
-    let isList = (op == .or && left.op == .notEqual) || (op == .and && left.op == .equal)
+    let isList =
+      (op == .or && comparison.op == .notEqual) || (op == .and && comparison.op == .equal)
     guard isList else {
-      return "write `\(subject) \(left.op.spelling) \(text(id))` for this side too"
+      return "write `\(subject) \(comparison.op.spelling) \(text(id))` for this side too"
     }
-    var elements = [text(NodeID(left.second)), text(id)]
+    var elements = [text(comparison.right), text(id)]
     // The values that follow in the chain belong to the list, too.
-    var current = parents[Int(id.index)]
+    var current = parent(of: id)
     while true {
-      let outer = tree.nodes[Int(parents[Int(current)])]
-      let next = NodeID(outer.second)
-      guard outer.kind == .binary, outer.op == op, outer.first == current, tree.isLiteral(next),
+      let outer = tree[parent(of: current)]
+      let next = outer.right
+      guard outer.isBinary(op), outer.left == current, tree.isLiteral(next),
         tree[next].kind != .boolLiteral, tree[next].kind != .nullLiteral
       else { break }
       elements.append(text(next))
-      current = parents[Int(current)]
+      current = parent(of: current)
     }
     let list = "\(subject) in [\(elements.joined(separator: ", "))]"
-    return "write `\(left.op == .notEqual ? "!(\(list))" : list)`"
+    return "write `\(comparison.op == .notEqual ? "!(\(list))" : list)`"
   }
 
   /// Returns the comparison that a constant operand was probably meant to continue.
   private func comparisonBefore(_ id: NodeID, in parent: SyntaxNode) -> SyntaxNode? {
-    guard parent.second == id.index else { return nil }
-    var left = tree.nodes[Int(parent.first)]
-    while left.kind == .binary, left.op == parent.op { left = tree.nodes[Int(left.second)] }
+    guard parent.right == id else { return nil }
+    var left = tree[parent.left]
+    while left.isBinary(parent.op) { left = tree[left.right] }
     let isComparison = left.kind == .binary && left.op.info.isComparison && left.op != .in
     // `a > 1 && 5` may mean anything.
     guard isComparison, parent.op == .or || left.op == .equal || left.op == .notEqual else {
@@ -72,10 +73,9 @@ extension FilterLinter {
   mutating func checkAlternatives(
     _ id: NodeID, _ node: SyntaxNode, _ operands: [NodeID]
   ) {
-    let parentIndex = parents[Int(id.index)]
-    guard node.op == .or, parentIndex != id.index,
+    guard node.op == .or, id != tree.root,
       operands.allSatisfy({ tree.isLiteral($0) && tree[$0].kind != .boolLiteral }),
-      let help = helpForAlternatives(id, NodeID(parentIndex), operands.map { text($0) })
+      let help = helpForAlternatives(id, parent(of: id), operands.map { text($0) })
     else { return }
     report(
       Diagnostic(
@@ -91,16 +91,16 @@ extension FilterLinter {
     let parent = tree[parentID]
     switch parent.kind {
     case .binary where parent.op == .equal || parent.op == .notEqual:
-      guard parent.first != parent.second else { return nil }
-      let other = NodeID(parent.first == id.index ? parent.second : parent.first)
+      guard parent.left != parent.right else { return nil }
+      let other = parent.left == id ? parent.right : parent.left
       let isIn = "\(text(other)) in [\(values.joined(separator: ", "))]"
       return parent.op == .equal ? isIn : "!(\(isIn))"
     case .list: return "[\(values.joined(separator: ", "))]"
     case .call:
-      guard parent.first != SyntaxNode.none, parent.first != id.index, parent.third == 1 else {
+      guard let receiver = parent.receiver, receiver != id, parent.childCount == 1 else {
         return nil
       }
-      let call = "\(text(NodeID(parent.first))).\(tree.name(of: parent))"
+      let call = "\(text(receiver)).\(tree.name(of: parent))"
       return values.map { "\(call)(\($0))" }.joined(separator: " || ")
     default: return nil
     }

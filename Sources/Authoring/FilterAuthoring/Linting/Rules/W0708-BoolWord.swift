@@ -42,25 +42,24 @@ extension FilterLinter {
     guard isSuperscript, ["startsWith", "endsWith", "matches", "contains"].contains(name),
       environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil
     else { return }
-    for child in tree.children(of: node) {
-      let argument = tree.nodes[Int(child)]
-      guard argument.kind == .stringLiteral, case .bool? = tree.constant(of: NodeID(child)) else {
+    for argument in tree.arguments(of: node) {
+      guard tree[argument].kind == .stringLiteral, case .bool? = tree.constant(of: argument) else {
         continue
       }
-      if name == "contains", node.first != SyntaxNode.none {
+      if name == "contains", let receiver = node.receiver {
         // A list may contain a bool.
-        guard staticType(NodeID(node.first)) == .string else { continue }
+        guard staticType(receiver) == .string else { continue }
       }
-      reportBoolWord(NodeID(child), "`\(name)` needs a text")
+      reportBoolWord(argument, "`\(name)` needs a text")
     }
   }
 
   /// Reports `"true" + x`.
   mutating func checkArithmetic(_ node: SyntaxNode) {
-    guard isSuperscript, node.kind == .binary, node.op == .add else { return }
-    for operand in [node.first, node.second] where tree.nodes[Int(operand)].kind == .stringLiteral {
-      if case .bool? = tree.constant(of: NodeID(operand)) {
-        reportBoolWord(NodeID(operand), "it cannot be joined with a text")
+    guard isSuperscript, node.isBinary(.add) else { return }
+    for operand in [node.left, node.right] where tree[operand].kind == .stringLiteral {
+      if case .bool? = tree.constant(of: operand) {
+        reportBoolWord(operand, "it cannot be joined with a text")
       }
     }
   }

@@ -10,10 +10,9 @@ extension FilterLinter {
   /// true without an address.
   mutating func checkReversedSearch(_ id: NodeID, _ node: SyntaxNode, _ name: String) {
     guard isSuperscript, ["startsWith", "endsWith", "contains"].contains(name),
-      node.first != SyntaxNode.none, node.third == 1, !isHostCall(node),
-      let argument = tree.children(of: node).first.map({ NodeID($0) })
+      let receiver = node.receiver, node.childCount == 1, !isHostCall(node),
+      let argument = tree.arguments(of: node).first
     else { return }
-    let receiver = NodeID(node.first)
     if name == "contains", let path = freePath(receiver), isNegated(id),
       schema.attribute(at: path) == nil, makesMatch(id, without: .unknown)
     {

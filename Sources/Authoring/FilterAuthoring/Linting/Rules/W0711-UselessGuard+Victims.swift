@@ -17,24 +17,21 @@ extension FilterLinter {
   func victims(in operands: [NodeID]) -> [AttributePath: [Victim]] {
     var result: [AttributePath: [Victim]] = [:]
     for (number, operand) in operands.enumerated() {
-      var work = [operand.index]
+      var work = [operand]
       while let next = work.popLast() {
-        let node = tree.nodes[Int(next)]
+        let node = tree[next]
         for path in neededPaths(node) {
           let known = result[path, default: []]
           if known.count < 2, known.last?.operand != number {
-            result[path, default: []].append(Victim(operand: number, node: NodeID(next)))
+            result[path, default: []].append(Victim(operand: number, node: next))
           }
         }
         // Alternatives are evaluated only if they are needed.
         switch node.kind {
-        case .conditional: work.append(node.first)
-        case .binary where node.op == .or: work.append(node.first)
+        case .conditional: work.append(node.condition)
+        case .binary where node.op == .or: work.append(node.left)
         case .call where ["has", "maybe", "hasFn"].contains(tree.name(of: node)): break
-        default:
-          var children: [UInt32] = []
-          tree.forEachChild(of: node) { children.append($0) }
-          work += children.reversed()
+        default: work += tree.parts(of: node).reversed()
         }
       }
     }
@@ -43,14 +40,11 @@ extension FilterLinter {
 
   /// Returns the attributes whose absence makes the node itself fail.
   func neededPaths(_ node: SyntaxNode) -> [AttributePath] {
-    func path(_ index: UInt32) -> AttributePath? {
-      index == SyntaxNode.none ? nil : freePath(NodeID(index))
-    }
     switch node.kind {
     case .call:
       let name = tree.name(of: node)
       var result: [AttributePath] = []
-      let receiver = path(node.first)
+      let receiver = node.receiver.flatMap { freePath($0) }
       if let receiver,
         [
           "startsWith", "endsWith", "matches", "all", "exists", "exists_one", "filter", "map",
@@ -58,22 +52,21 @@ extension FilterLinter {
       {
         result.append(receiver)
       }
-      if let first = tree.children(of: node).first.flatMap(path), first != receiver,
+      if let first = tree.arguments(of: node).first.flatMap({ freePath($0) }), first != receiver,
         ["size", "int", "double", "uint", "timestamp", "duration"].contains(name)
-          || (node.first != SyntaxNode.none
-            && ["startsWith", "endsWith", "matches"].contains(name))
+          || (node.receiver != nil && ["startsWith", "endsWith", "matches"].contains(name))
       {
         result.append(first)
       }
       return result
     case .binary:
-      if node.op == .in { return [path(node.second)].compactMap { $0 } }
+      if node.op == .in { return [freePath(node.right)].compactMap { $0 } }
       if node.op.info.isComparison {
         let isOrdering = node.op != .equal && node.op != .notEqual
-        return isOrdering ? [path(node.second)].compactMap { $0 } : []
+        return isOrdering ? [freePath(node.right)].compactMap { $0 } : []
       }
       if node.op == .and || node.op == .or { return [] }
-      return [path(node.first), path(node.second)].compactMap { $0 }
+      return [freePath(node.left), freePath(node.right)].compactMap { $0 }
     default: return []
     }
   }

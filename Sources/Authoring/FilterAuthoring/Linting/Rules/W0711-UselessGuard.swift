@@ -37,10 +37,10 @@ extension FilterLinter {
   private func guardedPath(_ id: NodeID) -> AttributePath? {
     let node = tree[id]
     if node.kind == .select { return freePath(id) }
-    if node.kind == .call, tree.name(of: node) == "has", node.third == 1,
-      let argument = tree.children(of: node).first
+    if node.kind == .call, tree.name(of: node) == "has", node.childCount == 1,
+      let argument = tree.arguments(of: node).first
     {
-      return freePath(NodeID(argument))
+      return freePath(argument)
     }
     guard let comparison = ConstantComparison(node, in: tree), comparison.op == .notEqual,
       comparison.value == .null
@@ -50,7 +50,7 @@ extension FilterLinter {
 
   /// Returns whether a chain is the whole filter or the whole content of parentheses.
   private func isPlainChain(_ id: NodeID) -> Bool {
-    id.index == tree.root.index || tree[id].flags.contains(.parenthesized)
+    id == tree.root || tree[id].flags.contains(.parenthesized)
   }
 
   /// Returns the fix that writes `has(x) ? rest : false`.
@@ -59,8 +59,8 @@ extension FilterLinter {
     let guardSpan = tree[operands[0]].span
     // The operator after the guard becomes `?`; the rest stays as it is written.
     var innermost = tree[chain]
-    while innermost.first != operands[0].index, tree.nodes[Int(innermost.first)].op == .and {
-      innermost = tree.nodes[Int(innermost.first)]
+    while innermost.left != operands[0], tree[innermost.left].op == .and {
+      innermost = tree[innermost.left]
     }
     let op = tree.operatorSpan(of: innermost)
     return Diagnostic.FixIt(

@@ -22,7 +22,7 @@ extension FilterLinter {
     }
     guard isSuperscript, node.op == .notEqual, let path = freePath(left), freePath(right) != nil,
       path.root != "device" || knownAttribute(left)?.isOptional == true,
-      knownAttribute(left)?.isOptional != false, !isGuarded(parentComparison(node, left), path)
+      knownAttribute(left)?.isOptional != false, !isGuarded(parent(of: left), path)
     else { return }
     report(
       Diagnostic(
@@ -33,9 +33,5 @@ extension FilterLinter {
           "a missing attribute on the left of a comparison with anything but a literal makes it false"
         ],
         helps: ["write `!(\(text(left)) == \(text(right)))`, which is true then"]))
-  }
-
-  private func parentComparison(_ node: SyntaxNode, _ left: NodeID) -> NodeID {
-    NodeID(parents[Int(left.index)])
   }
 }

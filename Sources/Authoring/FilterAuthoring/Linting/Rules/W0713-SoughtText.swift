@@ -9,31 +9,31 @@ extension FilterLinter {
   /// Reports a text that no value of the attribute starts with, and a `*` that was meant for any
   /// text.
   mutating func checkSoughtText(_ node: SyntaxNode, _ name: String) {
-    guard ["startsWith", "endsWith", "contains"].contains(name), node.first != SyntaxNode.none,
+    guard ["startsWith", "endsWith", "contains"].contains(name), let receiver = node.receiver,
       environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil,
-      node.third == 1, let argument = tree.children(of: node).first.map({ NodeID($0) }),
+      node.childCount == 1, let argument = tree.arguments(of: node).first,
       case .string(let text)? = tree.constant(of: argument)
     else { return }
     guard !text.isEmpty else {
       // `contains` may ask for an element of a list.
-      guard name != "contains" || staticType(NodeID(node.first)) == .string else { return }
+      guard name != "contains" || staticType(receiver) == .string else { return }
       return report(
         Diagnostic(
           .alwaysTrue, "every text contains the empty text", at: tree[argument].span,
           label: "nothing to look for",
           helps: [
-            "to ask for a text that is not empty, write `\(self.text(NodeID(node.first))) != \"\"`"
+            "to ask for a text that is not empty, write `\(self.text(receiver)) != \"\"`"
           ]
         ))
     }
-    if checkWildcard(node, name, text, at: argument) { return }
-    defer { checkSought(text, name, in: NodeID(node.first), at: argument) }
-    guard name == "startsWith", let attribute = knownAttribute(NodeID(node.first)),
+    if checkWildcard(receiver, name, text, at: argument) { return }
+    defer { checkSought(text, name, in: receiver, at: argument) }
+    guard name == "startsWith", let attribute = knownAttribute(receiver),
       attribute.values.isEmpty, let format = attribute.format
     else { return }
     checkMoment(.string(text), at: argument, attribute)
     checkVersionLetter(text, at: argument, attribute)
-    checkVersionBeginning(node, text, at: argument, attribute)
+    checkVersionBeginning(receiver, text, at: argument, attribute)
     if format == .locale, text.utf8.count == 2, text == text.uppercased(),
       AttributeSchema.Attribute.Format.region.isCode(text) == true
     {
@@ -42,7 +42,7 @@ extension FilterLinter {
           .wrongCase, "a locale ends with its region, and starts with its language",
           at: tree[argument].span, label: "a region",
           notes: ["its values look like \"sv_SE\""],
-          helps: ["write `\(self.text(NodeID(node.first))).endsWith(\"_\(text)\")`"]))
+          helps: ["write `\(self.text(receiver)).endsWith(\"_\(text)\")`"]))
     }
     guard let right = format.spelling(ofBeginning: text), right != text else { return }
     let literal = LiteralSpelling.string(Array(right.utf8), preferRaw: false, dialect: tree.dialect)

@@ -7,8 +7,8 @@ import FilterAnalysis
 extension FilterLinter {
   /// Reports `device.daysSince("app_open ")`: no event has an empty name, or blanks around it.
   mutating func checkEventName(_ node: SyntaxNode) {
-    guard historyFunction(node) != nil, node.third == 1,
-      let argument = tree.children(of: node).first.map({ NodeID($0) }),
+    guard historyFunction(node) != nil, node.childCount == 1,
+      let argument = tree.arguments(of: node).first,
       case .string(let event)? = tree.constant(of: argument)
     else { return }
     guard event.isEmpty || event.first?.isWhitespace == true || event.last?.isWhitespace == true

@@ -58,7 +58,7 @@ extension FilterLinter {
   /// Reports beginnings of versions that padded ones never have, and those that other numbers have
   /// as well: `"3.1"` is the beginning of 3.10.
   mutating func checkVersionBeginning(
-    _ node: SyntaxNode, _ text: String, at id: NodeID, _ attribute: AttributeSchema.Attribute
+    _ receiver: NodeID, _ text: String, at id: NodeID, _ attribute: AttributeSchema.Attribute
   ) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }), let last = parts.last
@@ -80,7 +80,7 @@ extension FilterLinter {
           .unpaddedVersion, "`\"\(text)\"` is also the beginning of \(text)0", at: span,
           label: "the number may go on",
           helps: [
-            "for all versions of it, write `\(self.text(NodeID(node.first))).startsWith(\"\(text).\")`"
+            "for all versions of it, write `\(self.text(receiver)).startsWith(\"\(text).\")`"
           ]))
     }
   }

@@ -6,10 +6,10 @@ extension FilterLinter {
   mutating func checkPattern(_ node: SyntaxNode, _ name: String) {
     guard name == "matches", environment.deviceFunctions[name] == nil,
       environment.computedFunctions[name] == nil,
-      let argument = tree.children(of: node).last,
-      node.third == (node.first == SyntaxNode.none ? 2 : 1)
+      let argument = tree.arguments(of: node).last,
+      node.childCount == (node.receiver == nil ? 2 : 1)
     else { return }
-    let literal = tree.nodes[Int(argument)]
+    let literal = tree[argument]
     guard literal.kind == .stringLiteral else { return }
     let content = tree.text(of: literal)
     if let problem = PatternProblem.find(in: content, dialect: tree.dialect.name) {
@@ -42,14 +42,12 @@ extension FilterLinter {
           at: place(range.lowerBound, range.count, in: literal),
           label: "a repetition of a repetition", helps: ["write one repetition, such as `a+`"]))
     }
-    checkUniversal(NodeID(argument))
-    checkAnchors(String(decoding: content, as: UTF8.self), at: NodeID(argument))
-    guard node.first != SyntaxNode.none, let attribute = knownAttribute(NodeID(node.first)) else {
-      return
-    }
-    checkDots(String(decoding: content, as: UTF8.self), of: attribute, at: NodeID(argument))
+    checkUniversal(argument)
+    checkAnchors(String(decoding: content, as: UTF8.self), at: argument)
+    guard let attribute = node.receiver.flatMap({ knownAttribute($0) }) else { return }
+    checkDots(String(decoding: content, as: UTF8.self), of: attribute, at: argument)
     checkTest(
-      .matches(String(decoding: content, as: UTF8.self)), of: attribute, at: NodeID(argument))
+      .matches(String(decoding: content, as: UTF8.self)), of: attribute, at: argument)
   }
 
   /// Reports `^+49`, which repeats the beginning of the text, and `^a|b$`, in which each anchor

@@ -11,11 +11,8 @@ extension FilterLinter {
   /// - Returns: Whether it is such a call.
   mutating func checkCallable(_ node: SyntaxNode, _ name: String) -> Bool {
     guard !outline.isLibraryFunction(name) else { return false }
-    let target = node.first == SyntaxNode.none ? nil : tree.nodes[Int(node.first)]
-    if let target, target.kind == .identifier, !isBound[Int(node.first)],
-      ["device", "computed"].contains(tree.name(of: target))
-    {
-      checkHostCall(node, name, table: tree.name(of: target))
+    if let receiver = node.receiver, outline.isMember(node), !isBound[Int(receiver.index)] {
+      checkHostCall(node, name, table: tree.name(of: tree[receiver]))
     } else if isSuperscript, schema.hostFunctions["device.\(name)"] != nil {
       checkHostCall(node, name, table: "device")
     } else if environment.hasAdded(name) {
@@ -35,7 +32,7 @@ extension FilterLinter {
       .map { String($0.dropFirst(table.count + 1)) }
       + (table == "device" ? environment.deviceFunctions : environment.computedFunctions).keys
     if name == "weeksSince", schema.hostFunctions["\(table).daysSince"] != nil {
-      let event = tree.children(of: node).first.map { text(NodeID($0)) } ?? "\"app_open\""
+      let event = tree.arguments(of: node).first.map { text($0) } ?? "\"app_open\""
       return report(
         Diagnostic(
           .uncallableFunction, "there is no function `\(table).\(name)`",
@@ -70,20 +67,20 @@ extension FilterLinter {
     _ node: SyntaxNode, _ name: String, among functions: [String]
   ) {
     // In `Math.max(…)` the name before the dot is the mistake.
-    if node.first != SyntaxNode.none, poisoned.contains(node.first) { return }
+    if let receiver = node.receiver, poisoned.contains(receiver) { return }
     let known = functions.filter { !FunctionDefinition.testFunctions.contains($0) }
     var helps = Suggestions.help(for: name, among: known).map { [$0] } ?? []
     if let foreign = ForeignFunctions.help(for: name, in: tree.dialect.name) {
       helps = [filled(foreign, for: node)]
     } else if schema.hostFunctions["device.\(name)"] != nil {
       helps = ["did you mean `device.\(name)`?"]
-    } else if helps.isEmpty, node.third == 0, node.first != SyntaxNode.none {
-      let owner = tree.source.text(of: tree.nodes[Int(node.first)].span).shortened(to: 40)
+    } else if helps.isEmpty, node.childCount == 0, let receiver = node.receiver {
+      let owner = tree.source.text(of: tree[receiver].span).shortened(to: 40)
       helps = ["an attribute is read without parentheses: `\(owner).\(name)`"]
     }
     let nameSpan = tree.nameSpan(of: node)
     var fixIts: [Diagnostic.FixIt] = []
-    if name.lowercased() == "not", node.first == SyntaxNode.none, node.third == 1 {
+    if name.lowercased() == "not", node.receiver == nil, node.childCount == 1 {
       helps = []
       fixIts = [Diagnostic.FixIt("write `!(…)`", [Diagnostic.Edit(nameSpan, "!")])]
     }
@@ -99,7 +96,7 @@ extension FilterLinter {
   /// Returns the comparison around a call with seven times its number: ` >= 14`.
   private func daysComparedLikeWeeks(_ node: SyntaxNode) -> String {
     guard let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
-      let comparison = ConstantComparison(tree.nodes[Int(parents[index])], in: tree),
+      let comparison = ConstantComparison(tree[parent(of: NodeID(UInt32(index)))], in: tree),
       case .int(let weeks) = comparison.value, (-1_000...1_000).contains(weeks)
     else { return "" }
     return " \(comparison.op.spelling) \(weeks * 7)"
@@ -108,10 +105,9 @@ extension FilterLinter {
   /// Returns advice with the subject of a method in the place of `…`: `int(user.age)` for
   /// `user.age.toInt()`.
   private func filled(_ help: String, for node: SyntaxNode) -> String {
-    guard node.first != SyntaxNode.none, help.hasPrefix("use `") || help.hasPrefix("write `") else {
-      return help
-    }
-    let subject = text(NodeID(node.first))
+    guard let receiver = node.receiver, help.hasPrefix("use `") || help.hasPrefix("write `")
+    else { return help }
+    let subject = text(receiver)
     for function in ["string", "int", "double", "size"] {
       let call = "`\(function)(…)"
       guard let range = help.firstOccurrence(of: call) else { continue }

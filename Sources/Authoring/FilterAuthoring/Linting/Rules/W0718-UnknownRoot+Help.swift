@@ -8,21 +8,21 @@ extension FilterLinter {
   func helpForRoot(
     _ id: NodeID, _ name: String, _ parent: SyntaxNode, _ known: Set<String>
   ) -> String {
-    if id.index == tree.root.index,
+    if id == tree.root,
       ["all", "any", "everyone", "everybody", "anyone"].contains(name.lowercased())
     {
       return "a filter that matches everyone is `true`"
     }
     if let loop = tree.nodes.first(where: { node in
       ScopedCall(node, tree, environment)?.variables.contains {
-        tree.name(of: tree.nodes[Int($0)]) == name
+        tree.name(of: tree[$0]) == name
       } ?? false
     }) {
       return
         "`\(name)` exists only inside of `\(tree.name(of: loop))(…)`: write the condition there"
     }
     // On the right of a comparison it is rather a text without quotes.
-    let isSubject = parent.kind != .binary || parent.first == id.index
+    let isSubject = parent.kind != .binary || parent.left == id
     if isSubject, parent.kind != .list, let element = element(around: id) {
       return element.hasMembers
         ? "did you mean `\(element.name).\(name)`?" : "did you mean `\(element.name)`, the element?"
@@ -31,7 +31,7 @@ extension FilterLinter {
       return "the variable is written without quotes: `\(loop)(\(name), …)`"
     }
     if HistoryFunctionInfo.named(name) != nil {
-      let event = parent.kind == .index ? text(NodeID(parent.second)) : "\"app_open\""
+      let event = parent.kind == .index ? text(parent.subscriptIndex) : "\"app_open\""
       return "it is a function: write `device.\(name)(\(event))`"
     }
     if ["percent", "percentile", "percentage", "bucket", "rollout", "random"].contains(
@@ -72,58 +72,47 @@ extension FilterLinter {
     let paths = ["user", "device", "params"].map { "\($0).\(name)" }
     if let found = paths.first(where: { schema[$0] != nil }) { return "did you mean `\(found)`?" }
     let quoted = "put text in quotes: `\"\(name)\"`"
-    if parent.kind == .call, parent.first == id.index { return starts }
+    if parent.kind == .call, parent.receiver == id { return starts }
     let isValue =
       parent.kind == .list || parent.kind == .call
-      || (parent.kind == .index && parent.second == id.index)
-      || (parent.kind == .binary && parent.second == id.index && parent.op.info.isComparison)
+      || (parent.kind == .index && parent.subscriptIndex == id)
+      || (parent.kind == .binary && parent.right == id && parent.op.info.isComparison)
     return isValue ? "\(quoted); \(starts)" : "write `user.\(name)`; \(starts)"
   }
 
   /// Returns the variable of the loop around a name, and whether its values may have members.
   private func element(around id: NodeID) -> (name: String, hasMembers: Bool)? {
-    var index = id.index
-    while parents[Int(index)] != index {
-      let inner = index
-      index = parents[Int(index)]
-      let call = tree.nodes[Int(index)]
-      guard call.kind == .call, Self.loops.contains(tree.name(of: call)),
-        let scoped = ScopedCall(call, tree, environment), scoped.inside.contains(inner),
+    outline.nearest(around: id) { node, part in
+      guard node.kind == .call, Self.loops.contains(tree.name(of: node)),
+        let scoped = ScopedCall(node, tree, environment), scoped.inside.contains(part),
         scoped.variables.count == 1,
         let variable = scoped.variables.first, let range = scoped.outside.first
-      else { continue }
-      let type = staticType(NodeID(range))
+      else { return nil }
+      let type = staticType(range)
       let isPlain = if case .list(let element) = type { element.isTextOrNumber } else { false }
-      return (tree.name(of: tree.nodes[Int(variable)]), !isPlain)
+      return (tree.name(of: tree[variable]), !isPlain)
     }
-    return nil
   }
 
   /// Returns the loop around a name that is written in quotes as its variable:
   /// `exists("t", t == "vip")`.
   private func loopWithQuotedVariable(around id: NodeID, _ name: String) -> String? {
-    var index = id.index
-    while parents[Int(index)] != index {
-      index = parents[Int(index)]
-      let node = tree.nodes[Int(index)]
+    outline.nearest(around: id) { node, _ in
       guard node.kind == .call, Self.loops.contains(tree.name(of: node)),
-        let first = tree.children(of: node).first,
-        case .string(name)? = tree.constant(of: NodeID(first))
-      else { continue }
+        let first = tree.arguments(of: node).first,
+        case .string(name)? = tree.constant(of: first)
+      else { return nil }
       return tree.name(of: node)
     }
-    return nil
   }
 
   /// Returns `user["first-name"]` for `user.first-name`.
   private func hyphenatedName(_ id: NodeID, _ parent: SyntaxNode) -> String? {
-    guard parent.kind == .binary, parent.op == .subtract, parent.second == id.index else {
-      return nil
-    }
-    let left = tree.nodes[Int(parent.first)]
+    guard parent.isBinary(.subtract), parent.right == id else { return nil }
+    let left = tree[parent.left]
     let node = tree[id]
     guard left.kind == .select, left.span.end &+ 1 == node.span.start else { return nil }
-    let owner = tree.source.text(of: tree.nodes[Int(left.first)].span)
+    let owner = tree.source.text(of: tree[left.operand].span)
     return "\(owner)[\"\(tree.name(of: left))-\(tree.name(of: node))\"]"
   }
 }

@@ -10,17 +10,17 @@ extension FilterLinter {
     guard !isBound[Int(id.index)] else { return }
     let name = tree.name(of: node)
     guard !Self.roots.contains(name) else { return }
-    let parent = tree.nodes[Int(parents[Int(id.index)])]
+    let parent = tree[parent(of: id)]
     if parent.kind == .message { return }
     // The variable of a malformed loop is reported with the loop.
-    if parent.kind == .call, parent.first != id.index,
+    if parent.kind == .call, parent.receiver != id,
       ["all", "exists", "exists_one", "map", "filter"].contains(tree.name(of: parent))
     {
       return
     }
     let known = knownRoots
     guard !known.contains(name), !isArgumentOfUnknownFunction(id) else { return }
-    poisoned.insert(id.index)
+    poisoned.insert(id)
     if let literal = ForeignWords.literal(for: name), parent.kind != .select {
       return reportForeignLiteral(name, literal, node)
     }
@@ -50,22 +50,22 @@ extension FilterLinter {
   /// variable, which is then the mistake to report.
   private func isArgumentOfUnknownFunction(_ id: NodeID) -> Bool {
     let loops: Set<String> = ["all", "exists", "exists_one", "map", "filter"]
-    var current = id.index
+    var current = id
     for _ in 0..<8 {
-      let next = parents[Int(current)]
-      guard next != current else { return false }
-      let node = tree.nodes[Int(next)]
-      if node.kind == .call, node.first != current {
+      guard current != tree.root else { return false }
+      let next = parent(of: current)
+      let node = tree[next]
+      if node.kind == .call, node.receiver != current {
         let name = tree.name(of: node)
         if loops.contains(name), isSuperscript,
           let needed = FunctionNames.argumentCount(
-            of: name, hasReceiver: node.first != SyntaxNode.none),
-          node.third < needed
+            of: name, hasReceiver: node.receiver != nil),
+          node.childCount < needed
         {
           return true
         }
         if isSuperscript, !outline.isLibraryFunction(name), !outline.isHostFunction(name),
-          node.first == SyntaxNode.none || tree.nodes[Int(node.first)].kind != .identifier
+          node.receiver.map({ tree[$0].kind }) != .identifier
         {
           return true
         }

@@ -7,39 +7,40 @@ import FilterAnalysis
 
 extension FilterLinter {
   mutating func checkArgumentCount(_ node: SyntaxNode, _ name: String) {
-    let hasReceiver = node.first != SyntaxNode.none
-    guard let needed = FunctionNames.argumentCount(of: name, hasReceiver: hasReceiver),
-      Int(node.third) != needed
+    let receiver = node.receiver
+    guard let needed = FunctionNames.argumentCount(of: name, hasReceiver: receiver != nil),
+      node.childCount != needed
     else { return }
-    let isMissing = node.third < needed
+    let isMissing = node.childCount < needed
     var helps: [String] = []
-    if hasReceiver, needed == 2, node.third == 1, name != "maybe" {
-      let owner = text(NodeID(node.first))
-      helps = ["name the element first: `\(owner).\(name)(x, x == …)`"]
-    } else if name == "exists", !hasReceiver, let only = tree.children(of: node).first,
-      freePath(NodeID(only)) != nil
+    if let receiver, needed == 2, node.childCount == 1, name != "maybe" {
+      helps = ["name the element first: `\(text(receiver)).\(name)(x, x == …)`"]
+    } else if name == "exists", receiver == nil, let only = tree.arguments(of: node).first,
+      freePath(only) != nil
     {
-      helps = ["to ask whether it is there, write `has(\(text(NodeID(only))))`"]
-    } else if hasReceiver, !isMissing {
-      helps = helpForSurplus(node, name)
+      helps = ["to ask whether it is there, write `has(\(text(only)))`"]
+    } else if let receiver, !isMissing {
+      helps = helpForSurplus(node, name, receiver)
     }
     report(
       Diagnostic(
         .wrongArgumentCount,
-        "`\(name)` takes \(needed) argument\(needed == 1 ? "" : "s"), \(node.third) given",
+        "`\(name)` takes \(needed) argument\(needed == 1 ? "" : "s"), \(node.childCount) given",
         at: tree.nameSpan(of: node),
         label: isMissing ? "an argument is missing" : "the rest is ignored",
         notes: FunctionNames.signatures(of: name).map { "`\($0)`" }, helps: helps))
   }
 
   /// Returns advice for `user.email.startsWith("a", "b")` and `user.email.contains("x", "i")`.
-  private func helpForSurplus(_ node: SyntaxNode, _ name: String) -> [String] {
-    let arguments = Array(tree.children(of: node)).map { NodeID($0) }
+  private func helpForSurplus(
+    _ node: SyntaxNode, _ name: String, _ receiver: NodeID
+  ) -> [String] {
+    let arguments = tree.arguments(of: node)
     guard ["startsWith", "endsWith", "contains", "matches"].contains(name), arguments.count == 2,
       case .string(let second)? = tree.constant(of: arguments[1]),
       case .string(let first)? = tree.constant(of: arguments[0])
     else { return [] }
-    let subject = text(NodeID(node.first))
+    let subject = text(receiver)
     if second == "i" {
       let isPlain = first.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }
       return isPlain || name == "matches"
@@ -55,7 +56,7 @@ extension FilterLinter {
     guard AttributeSchema.builtIn.hostFunctions["\(table).\(name)"] != nil,
       environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil
     else { return }
-    let arguments = Array(tree.children(of: node)).map { NodeID($0) }
+    let arguments = tree.arguments(of: node)
     guard arguments.count == 1, let event = arguments.first else {
       return report(
         Diagnostic(
@@ -69,8 +70,8 @@ extension FilterLinter {
     guard type != .any, type != .string else { return }
     let inner = tree[event]
     if inner.kind == .binary, inner.op.info.isComparison {
-      let (left, right) = (text(NodeID(inner.first)), text(NodeID(inner.second)))
-      poisoned.insert(event.index)
+      let (left, right) = (text(inner.left), text(inner.right))
+      poisoned.insert(event)
       return report(
         Diagnostic(
           .typeMismatch, "`\(table).\(name)` takes the name of an event, a text",

@@ -54,7 +54,7 @@ extension FilterLinter {
   }
 
   private func isConjunction(_ id: NodeID) -> Bool {
-    tree[id].kind == .binary && tree[id].op == .and
+    tree[id].isBinary(.and)
   }
 
   private func isBareConjunction(_ id: NodeID) -> Bool {

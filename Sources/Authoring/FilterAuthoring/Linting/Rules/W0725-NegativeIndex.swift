@@ -7,25 +7,25 @@ import FilterAnalysis
 extension FilterLinter {
   /// Reports `user.tags[-1]`, which is never there.
   mutating func checkIndex(_ node: SyntaxNode) {
-    if staticType(NodeID(node.first)) == .string,
-      case .int? = tree.constant(of: NodeID(node.second))
+    if staticType(node.operand) == .string,
+      case .int? = tree.constant(of: node.subscriptIndex)
     {
-      let owner = text(NodeID(node.first))
+      let owner = text(node.operand)
       return report(
         Diagnostic(
-          .typeMismatch, "a text has no elements", at: tree.nodes[Int(node.second)].span,
+          .typeMismatch, "a text has no elements", at: tree[node.subscriptIndex].span,
           label: "not there",
-          secondary: [Diagnostic.Label(tree.nodes[Int(node.first)].span, "a text")],
+          secondary: [Diagnostic.Label(tree[node.operand].span, "a text")],
           helps: ["look for a part of it: `\(owner).contains(\"…\")`"]))
     }
-    guard isSuperscript, case .int(let index)? = tree.constant(of: NodeID(node.second)), index < 0,
-      staticType(NodeID(node.first)) != .map
+    guard isSuperscript, case .int(let index)? = tree.constant(of: node.subscriptIndex), index < 0,
+      staticType(node.operand) != .map
     else { return }
-    let list = text(NodeID(node.first))
+    let list = text(node.operand)
     report(
       Diagnostic(
         .negativeIndex, "there is no element before the first one",
-        at: tree.nodes[Int(node.second)].span,
+        at: tree[node.subscriptIndex].span,
         label: "counted from 0", notes: ["so this is always null"],
         helps: ["the last element is `\(list)[size(\(list)) - 1]`"]))
   }

@@ -9,7 +9,7 @@ extension FilterLinter {
   /// Reports `startsWith("^A")`, `endsWith(".com$")` and `contains("A|B")`, in which the signs of
   /// regular expressions stand for themselves. Returns whether it did.
   private mutating func checkAnchor(
-    _ node: SyntaxNode, _ name: String, _ text: String, at argument: NodeID
+    _ receiver: NodeID, _ name: String, _ text: String, at argument: NodeID
   ) -> Bool {
     func isWord(_ character: Character?) -> Bool {
       character.map { $0.isLetter || $0.isNumber } ?? false
@@ -17,7 +17,7 @@ extension FilterLinter {
     func call(_ function: String, _ text: some StringProtocol) -> String {
       let literal = LiteralSpelling.string(
         Array(text.utf8), preferRaw: false, dialect: tree.dialect)
-      return "\(self.text(NodeID(node.first))).\(function)(\(literal))"
+      return "\(self.text(receiver)).\(function)(\(literal))"
     }
     let alternatives = text.split(separator: "|", omittingEmptySubsequences: false)
     let sign: Character
@@ -45,7 +45,7 @@ extension FilterLinter {
 
   /// Reports `user.email.contains("%@acme.com")`, a pattern of SQL.
   private mutating func checkPercent(
-    _ node: SyntaxNode, _ text: String, at argument: NodeID
+    _ receiver: NodeID, _ text: String, at argument: NodeID
   ) -> Bool {
     let isAtStart = text.first == "%"
     let isAtEnd = text.last == "%" && text.dropLast().last?.isNumber == false
@@ -60,30 +60,30 @@ extension FilterLinter {
       Diagnostic(
         .wildcardInText, "`%` is a letter like others here", at: tree[argument].span,
         label: "looked for letter by letter",
-        helps: ["write `\(self.text(NodeID(node.first))).\(function)(\(literal))`"]))
+        helps: ["write `\(self.text(receiver)).\(function)(\(literal))`"]))
     return true
   }
 
   /// Reports `user.tags.contains("vip*")`, in which the `*` stands for itself.
   mutating func checkWildcard(
-    _ node: SyntaxNode, _ name: String, _ text: String, at argument: NodeID
+    _ receiver: NodeID, _ name: String, _ text: String, at argument: NodeID
   ) -> Bool {
     let isAtEnd = text.hasSuffix("*") && name != "endsWith"
     let isAtStart = text.hasPrefix("*") && name != "startsWith"
     let core = text.dropFirst(isAtStart ? 1 : 0).dropLast(isAtEnd ? 1 : 0)
-    if checkAnchor(node, name, text, at: argument) { return true }
-    if checkPercent(node, text, at: argument) { return true }
+    if checkAnchor(receiver, name, text, at: argument) { return true }
+    if checkPercent(receiver, text, at: argument) { return true }
     let least = name == "startsWith" ? 1 : 2
     guard isAtEnd || isAtStart, core.count >= least, !core.contains("*"),
       core.contains(where: { $0.isLetter }),
       !isAtEnd || core.prefix(2).allSatisfy({ $0.isLetter || $0.isNumber })
     else { return false }
-    let subject = self.text(NodeID(node.first))
+    let subject = self.text(receiver)
     let literal = LiteralSpelling.string(
       Array(core.utf8), preferRaw: false, dialect: tree.dialect)
     let function = isAtEnd && isAtStart ? "contains" : isAtEnd ? "startsWith" : "endsWith"
     let help: String
-    if case .list = staticType(NodeID(node.first)) {
+    if case .list = staticType(receiver) {
       help = "write `\(subject).exists(x, x.\(function)(\(literal)))`"
     } else {
       help = "write `\(subject).\(function)(\(literal))`"

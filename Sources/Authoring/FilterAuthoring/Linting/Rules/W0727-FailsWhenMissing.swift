@@ -26,7 +26,7 @@ extension FilterLinter {
       negations = [Bool](repeating: false, count: tree.nodes.count)
       // Parents come after their children.
       for (index, node) in tree.nodes.enumerated().reversed() {
-        let isNegated = negations[index] != (node.kind == .unary && node.op == .not)
+        let isNegated = negations[index] != node.isUnary(.not)
         tree.forEachChild(of: node) { negations[Int($0)] = isNegated }
       }
     }

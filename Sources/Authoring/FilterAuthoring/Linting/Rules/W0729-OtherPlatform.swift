@@ -39,17 +39,17 @@ extension FilterLinter {
   private func foreignAttribute(
     under id: NodeID, _ platforms: Set<String>
   ) -> (NodeID, AttributeSchema.Attribute)? {
-    var work = [id.index]
+    var work = [id]
     while let next = work.popLast() {
-      let node = tree.nodes[Int(next)]
+      let node = tree[next]
       // `has` asks whether it is there.
       if node.kind == .call, tree.name(of: node) == "has" { continue }
-      if let attribute = knownAttribute(NodeID(next)), !attribute.platforms.isEmpty,
+      if let attribute = knownAttribute(next), !attribute.platforms.isEmpty,
         platforms.isDisjoint(with: attribute.platforms), !platforms.isEmpty
       {
-        return (NodeID(next), attribute)
+        return (next, attribute)
       }
-      tree.forEachChild(of: node) { work.append($0) }
+      work += tree.parts(of: node)
     }
     return nil
   }
