@@ -12,12 +12,12 @@ BASE ?= main
 SHARED ?= $(or $(SWEXPR_SHARED),$(CURDIR)/../shared)
 
 SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests \
-	Examples/Package.swift Examples/Sources macros/Package.swift macros/Sources macros/Tests \
+	Examples/Package.swift Examples/Sources \
 	fuzz/Package.swift fuzz/Sources openfeature/Package.swift openfeature/Sources openfeature/Tests mutation
 # The same flags everywhere, so that nothing is built twice.
 FLAGS := --explicit-target-dependency-import-check error
 # A build of its own, so that neither spoils the other.
-WITHOUT_PCRE2 := --disable-default-traits --scratch-path .build/without-pcre2
+WITHOUT_PCRE2 := --traits Store,Tool --scratch-path .build/without-pcre2
 SAMPLE := corpus/campaigns/sample
 space := $() $()
 # The folders of the corpus that hold filters, and the conformance data; separated by colons.
@@ -165,8 +165,8 @@ docs: build ## Build the documentation of the libraries; warnings are errors.
 test-openfeature: deps ## Test the OpenFeature server, also with the real client from PyPI.
 	openfeature/check
 
-macros: deps ## Test the macro #filter, which needs swift-syntax.
-	$(SWIFT) test --package-path macros
+macros: deps ## Test the macro #filter, which needs swift-syntax, in a build of its own.
+	$(SWIFT) test $(FLAGS) --traits default,Macros --scratch-path .build/macros --filter 'FilterMacroTests|MacroSnippets'
 
 fuzz: deps ## Fuzz each target of fuzz/ for SECONDS (60), or one TARGET; Linux only.
 	fuzz/run $(or $(SECONDS),60) $(TARGET)

@@ -1,6 +1,13 @@
 // swift-tools-version: 6.3
 
+import CompilerPluginSupport
 import PackageDescription
+
+// What the macro `#filter` needs, if the trait asks for it.
+let syntaxProducts: [Target.Dependency] = [
+  "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftSyntaxMacroExpansion",
+  "SwiftParser", "SwiftDiagnostics", "SwiftCompilerPlugin",
+].map { .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) }
 
 let package = Package(
   name: "swexpr",
@@ -10,6 +17,8 @@ let package = Package(
     // Checking and explaining filters, for those who write them.
     .library(name: "FilterAuthoring", targets: ["FilterAnalysis", "FilterAuthoring"]),
     .library(name: "Superscript", targets: ["Superscript"]),
+    // The macro `#filter`; needs the trait `Macros`.
+    .library(name: "FilterMacros", targets: ["FilterMacros"]),
     // Compiling and evaluating only, for executables whose size matters.
     .library(name: "ExpressionEngine", targets: ["ExpressionSyntax", "ExpressionEngine"]),
     .library(name: "CampaignCore", targets: ["CampaignCore"]),
@@ -31,18 +40,22 @@ let package = Package(
     .library(name: "_Internals", targets: ["FilterCorpus", "LanguageServer"]),
   ],
   traits: [
-    .trait(name: "PCRE2", description: "Speeds up regular expressions by the library PCRE2."),
-    .default(enabledTraits: ["PCRE2"]),
+    .trait(name: "PCRE2", description: "Speeds up regular expressions on Linux."),
+    .trait(name: "Store", description: "The product CampaignStore, which needs GRDB and SQLite."),
+    .trait(name: "Tool", description: "The tool swexpr, which needs ArgumentParser."),
+    .trait(name: "Macros", description: "The macro #filter, which needs swift-syntax."),
+    .default(enabledTraits: ["PCRE2", "Store", "Tool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-atomics", from: "1.2.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
   targets: [
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
-      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+      providers: [.apt(["libpcre2-dev"])]),
 
     .target(name: "ExpressionSyntax"),
     .target(name: "LinearRegex"),
@@ -52,7 +65,7 @@ let package = Package(
         "ExpressionSyntax", "LinearRegex",
         .product(name: "Atomics", package: "swift-atomics"),
         .target(
-          name: "CPCRE2", condition: .when(platforms: [.linux, .macOS], traits: ["PCRE2"])),
+          name: "CPCRE2", condition: .when(platforms: [.linux], traits: ["PCRE2"])),
       ]),
     .target(
       name: "ExpressionCoding", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
@@ -108,7 +121,7 @@ let package = Package(
       name: "CampaignStore",
       dependencies: [
         "ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
       ]),
     // Runs the cases of corpus/campaigns and corpus/paywall; for the tool and for tests.
     .target(
@@ -191,7 +204,25 @@ let package = Package(
         "CampaignAnalysis", "FilterSQL",
         "FilterAnalysis", "FilterAuthoring", "Superscript", "FilterCorpus", "LanguageService",
         "LanguageServer", "Measuring", "LineEditing",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tool"])),
+      ]),
+
+    // Checks the literals of `#filter`; the compiler runs it. Without the trait it is empty.
+    .macro(
+      name: "FilterMacroPlugin",
+      dependencies: [
+        .target(name: "ExpressionSyntax", condition: .when(traits: ["Macros"])),
+        .target(name: "ExpressionEngine", condition: .when(traits: ["Macros"])),
+        .target(name: "ExpressionPrinting", condition: .when(traits: ["Macros"])),
+        .target(name: "FilterAnalysis", condition: .when(traits: ["Macros"])),
+        .target(name: "FilterAuthoring", condition: .when(traits: ["Macros"])),
+      ] + syntaxProducts),
+    .target(
+      name: "FilterMacros",
+      dependencies: [
+        "FilterMacroPlugin", "ExpressionSyntax", "AudienceFilters",
       ]),
 
     // What several suites share: files, random numbers, the round trip through print and layout.
@@ -227,7 +258,7 @@ let package = Package(
         "TestSupport",
         "LinearRegex",
         .target(
-          name: "CPCRE2", condition: .when(platforms: [.linux, .macOS], traits: ["PCRE2"])),
+          name: "CPCRE2", condition: .when(platforms: [.linux], traits: ["PCRE2"])),
       ]),
     .testTarget(
       name: "ExpressionEngineTests",
@@ -291,8 +322,8 @@ let package = Package(
         "TestSupport",
         "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
         "CampaignMatcher", "CampaignStore",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
+        .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Store"])),
       ]),
     .testTarget(name: "LineEditingTests", dependencies: ["TestSupport", "LineEditing"]),
     .testTarget(
@@ -363,6 +394,10 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "FilterCorpus", "swexpr",
       ]),
+    .testTarget(
+      name: "FilterMacroTests",
+      dependencies: ["FilterMacros", "FilterMacroPlugin", "AudienceFilters"] + syntaxProducts,
+      exclude: ["schema.json"]),
     // The Swift of the documentation, compiled as by an app: one import for each product, no access
     // to the package. The suites are on the main actor, since the macros of Swift Testing do not
     // compile with it as the default isolation.
@@ -371,7 +406,7 @@ let package = Package(
       dependencies: [
         "AudienceFilters", "FilterAuthoring", "Superscript", "ExpressionEngine", "CampaignCore",
         "CampaignMatcher", "CampaignSource", "CampaignStore", "PaywallLogic", "CampaignHost",
-        "CampaignAnalysis", "FilterSQL",
+        "CampaignAnalysis", "FilterSQL", "FilterMacros",
       ],
       path: "Tests/DocumentationTests/Snippets", packageAccess: false),
     // Every block of code in the documentation, compiled or run.
@@ -403,7 +438,9 @@ let wings = [
   "Authoring": ["ExpressionChecking", "FilterAnalysis", "FilterAuthoring", "LanguageService"],
   "Campaigns": ["CampaignAnalysis"],
   "Warehouse": ["FilterSQL", "CArrow", "ArrowColumns"],
-  "Interfaces": ["Superscript", "CSwexpr", "CInterface", "LanguageServer"],
+  "Interfaces": [
+    "Superscript", "CSwexpr", "CInterface", "LanguageServer", "FilterMacroPlugin", "FilterMacros",
+  ],
   "Tools": ["LineEditing", "Measuring", "FilterCorpus", "CampaignCorpus", "swexpr"],
 ]
 for (wing, modules) in wings {

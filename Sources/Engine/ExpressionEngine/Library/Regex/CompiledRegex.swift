@@ -13,7 +13,7 @@ final class CompiledRegex: Sendable {
   /// The length from which on the complete table is not enough, or not the fastest; 0 without one.
   private let tableLimit: Int
   private let workspaces: RegexWorkspacePool
-  #if PCRE2 && (os(Linux) || os(macOS))
+  #if PCRE2 && os(Linux)
     /// The same pattern for ASCII texts, where PCRE2 may be faster.
     private let accelerated: PCRE2Pattern?
     /// The lengths of texts for PCRE2. For shorter texts the complete table costs less than calling
@@ -35,7 +35,7 @@ final class CompiledRegex: Sendable {
       throw RegexError(error)
     }
     workspaces = RegexWorkspacePool(program)
-    #if PCRE2 && (os(Linux) || os(macOS))
+    #if PCRE2 && os(Linux)
       let pays = !program.isTableComplete || !program.isAnchored
       acceleratedLengths =
         (program.isTableComplete ? 128 : 1)...(program.hasLongRepetition ? 4_096 : .max)
@@ -77,7 +77,7 @@ final class CompiledRegex: Sendable {
   /// Decides what the complete table does not, or not as fast as PCRE2.
   @inline(never)
   private func decideOtherwise(_ subject: UTF8Bytes) -> Bool? {
-    #if PCRE2 && (os(Linux) || os(macOS))
+    #if PCRE2 && os(Linux)
       if let accelerated, acceleratedLengths.contains(subject.count),
         let answer = accelerated.matches(subject)
       {

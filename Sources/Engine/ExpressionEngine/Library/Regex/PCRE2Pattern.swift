@@ -1,4 +1,4 @@
-#if PCRE2 && (os(Linux) || os(macOS))
+#if PCRE2 && os(Linux)
   import CPCRE2
 
   /// A pattern compiled to machine code by PCRE2, for ASCII texts.

@@ -1,4 +1,4 @@
-#if PCRE2 && (os(Linux) || os(macOS))
+#if PCRE2 && os(Linux)
   import CPCRE2
 
   #if canImport(Glibc)

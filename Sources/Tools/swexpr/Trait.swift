@@ -1,0 +1,3 @@
+#if !Tool
+  #error("the tool swexpr needs the traits Tool and Store of the package swexpr")
+#endif
