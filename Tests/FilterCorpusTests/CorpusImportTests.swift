@@ -94,6 +94,6 @@ struct CorpusImportTests {
     let error = #expect(throws: CaseFile.Failure.self) {
       try CaseFile.cases(at: "/nowhere/x.corpus")
     }
-    #expect(error?.description == "/nowhere/x.corpus: No such file or directory")
+    #expect(error?.description == "/nowhere/x.corpus: there is no such file")
   }
 }

@@ -147,7 +147,7 @@ struct EvalTests {
     (["eval", "1", "--dialect", "latin"], "'latin' is invalid"),
     (["eval", "1", "--user", "{"], "--user:1:"),
     (["eval", "1", "--user", "[1]"], "--user: must be a JSON object, found a list"),
-    (["eval", "1", "--context", "/no/such/file"], "/no/such/file: No such file"),
+    (["eval", "1", "--context", "/no/such/file"], "/no/such/file: there is no such file"),
     (["nonsense"], "nonsense"),
     (["conform", "/no/such/file"], "/no/such/file"),
     (["bench", "--filters", "/no/such/file"], "/no/such/file"),

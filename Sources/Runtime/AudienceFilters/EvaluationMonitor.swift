@@ -4,7 +4,7 @@ public import ExpressionSyntax
 
 /// Counts and times evaluations, for metrics and logs.
 ///
-/// ``Filter/matches(_:)`` returns `false` for a failure, too. Evaluate through a monitor
+/// `Filter.matches(_:)` returns `false` for a failure, too. Evaluate through a monitor
 /// where that matters:
 ///
 ///     let monitor = EvaluationMonitor { record in
@@ -69,7 +69,7 @@ public final class EvaluationMonitor: Sendable {
     }
   }
 
-  /// Evaluates a filter; see ``Filter/evaluate(_:)``.
+  /// Evaluates a filter; see `Filter.evaluate(_:)`.
   public func evaluate(
     _ filter: Filter, _ context: Context
   ) throws(EvaluationError) -> Value {
@@ -87,7 +87,7 @@ public final class EvaluationMonitor: Sendable {
     return try result.get()
   }
 
-  /// Returns whether a filter is true; see ``Filter/matches(_:)``.
+  /// Returns whether a filter is true; see `Filter.matches(_:)`.
   public func matches(_ filter: Filter, _ context: Context) -> Bool {
     do throws(EvaluationError) {
       return try evaluate(filter, context) == .bool(true)

@@ -37,7 +37,9 @@ enum Main {
       return .unusable
     } catch {
       // Requests for help also end here; they are not failures.
-      let message = Swexpr.fullMessage(for: error)
+      var message = Swexpr.fullMessage(for: error)
+      // As all other errors are written.
+      if message.hasPrefix("Error: ") { message = "error: " + message.dropFirst(7) }
       guard Swexpr.exitCode(for: error) == .success else {
         Output.error(message)
         return .unusable

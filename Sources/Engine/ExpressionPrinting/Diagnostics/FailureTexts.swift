@@ -72,6 +72,13 @@ struct FailureTexts {
     tree[id].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue
   }
 
+  /// Returns whether the text of a literal is a decimal number.
+  private func isNumber(_ id: NodeID) -> Bool {
+    let text = tree.source.text(of: tree[id].payloadSpan)
+    let digits = text.utf8.filter { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "-") }
+    return !digits.isEmpty && digits.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+  }
+
   /// Labels with the values under both operands; a literal shows only its kind.
   private func labels(_ node: SyntaxNode) -> [Diagnostic.Label] {
     guard let first, let second else { return [] }
@@ -107,10 +114,14 @@ struct FailureTexts {
     } else if first.isString && second.isNumber || first.isNumber && second.isString {
       notes = ["a text is not converted to a number for `\(node.op.spelling)`"]
       let textSide = first.isString ? node.left : node.right
-      helps = [
-        isLiteral(textSide)
-          ? "write the number without quotes" : "convert the text: `int(\(text(textSide)))`"
-      ]
+      if !isLiteral(textSide) {
+        helps = ["convert the text: `int(\(text(textSide)))`"]
+      } else if isNumber(textSide) {
+        helps = ["write the number without quotes"]
+      }
+    } else if [first.kind, second.kind].sorted() == ["string", "timestamp"] {
+      let textSide = first.isString ? node.left : node.right
+      helps = ["convert the text: `timestamp(\(text(textSide)))`"]
     } else if first.kind == "double", second.kind == "double" {
       notes = ["NaN has no order"]
     }

@@ -84,7 +84,11 @@ extension AnalyticsEvent {
 
   /// A new config is in force.
   ///
-  /// - Parameter duration: The time of the request in seconds.
+  /// - Parameters:
+  ///   - buildID: The build of the config.
+  ///   - retryCount: The number of requests that failed before.
+  ///   - isCached: Whether the config is the one of an earlier launch.
+  ///   - duration: The time of the request in seconds.
   public static func configRefresh(
     buildID: String, retryCount: Int, isCached: Bool, duration: Double
   ) -> Self {

@@ -23,7 +23,10 @@ extension AnalyticsEvent {
   }
   /// A paywall closed.
   ///
-  /// - Parameter survey: The outcome of its survey; `nil` if none was due.
+  /// - Parameters:
+  ///   - info: The paywall.
+  ///   - reason: Why it closed.
+  ///   - survey: The outcome of its survey; `nil` if none was due.
   public static func paywallClose(
     _ info: PaywallDetails, _ reason: CloseReason, survey: SurveyPicker.Presentation?
   ) -> Self {
@@ -72,7 +75,9 @@ extension AnalyticsEvent {
   }
   /// The paywall requests a permission.
   ///
-  /// - Parameter paywall: The identifier of the paywall.
+  /// - Parameters:
+  ///   - permission: The permission.
+  ///   - paywall: The identifier of the paywall.
   public static func permissionRequested(_ permission: Permission, _ paywall: String) -> Self {
     Self(.permissionRequested, permission, paywall)
   }
@@ -159,7 +164,9 @@ extension AnalyticsEvent {
   }
   /// The shimmer is hidden.
   ///
-  /// - Parameter visibleDuration: How long it was visible, in seconds.
+  /// - Parameters:
+  ///   - paywallID: The identifier of the paywall.
+  ///   - visibleDuration: How long it was visible, in seconds.
   public static func shimmerViewComplete(paywallID: String, visibleDuration: Double) -> Self {
     Self(
       .shimmerViewComplete,

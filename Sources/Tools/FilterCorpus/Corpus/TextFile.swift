@@ -20,7 +20,7 @@ package enum TextFile {
 
     init(path: String) {
       self.path = path
-      reason = String(cString: strerror(errno))
+      reason = errno == ENOENT ? "there is no such file" : String(cString: strerror(errno))
     }
 
     init(path: String, reason: String) {

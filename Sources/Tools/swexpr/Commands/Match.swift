@@ -126,7 +126,9 @@ struct Match: AsyncParsableCommand {
     } catch {
       throw StoreError(operation: "load config", reason: error.description)
     }
-    for diagnostic in diagnostics { Output.error("\(config.path): \(diagnostic)") }
+    for diagnostic in diagnostics where config.concerns(diagnostic, request.placement) {
+      Output.error("\(config.path): \(diagnostic)")
+    }
     if let note = misspelling(of: request.placement, config) { Output.error(note) }
     if preview {
       let report = MatchReport(try matcher.previewNow(request))
@@ -191,7 +193,8 @@ struct Match: AsyncParsableCommand {
       return nil
     }
     let close = Suggestions.help(for: placement, among: placements)
-    return "\(config.path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? "")
+    // The result says that there is no such placement.
+    return close.map { "\(config.path): \($0)" }
   }
 
   private func finish(_ result: PlacementResult) throws {

@@ -35,6 +35,16 @@ struct ConfigInput {
     }
   }
 
+  /// Returns whether a finding is about a placement, or about the config as a whole. `swexpr check`
+  /// reports those about other placements.
+  func concerns(_ diagnostic: ConfigDiagnostic, _ placement: String) -> Bool {
+    guard diagnostic.path.hasPrefix("trigger_options[") else { return true }
+    return config.triggers.indices.contains { index in
+      config.triggers[index].placement == placement
+        && diagnostic.path.hasPrefix("trigger_options[\(index)]")
+    }
+  }
+
   /// The filters of all audiences that have one, named by placement and experiment.
   var sources: [SourceText] {
     config.triggers.flatMap { trigger in
