@@ -1,4 +1,5 @@
 import CampaignCore
+import ExpressionCoding
 import ExpressionEngine
 import TestSupport
 import Testing
@@ -115,6 +116,49 @@ struct SimulationColumnTests {
     #expect(whole.tallies == single.tallies)
     #expect(whole.unmatched == single.unmatched)
     #expect(whole.tallies.contains { $0.matched > 0 })
+  }
+
+  @Test("lines of JSON equal users one by one", arguments: 0..<20, [false, true])
+  func linesEqualOneByOne(seed: UInt64, isAndroid: Bool) throws {
+    var random = SplitMix64(seed: seed &+ 100)
+    let config = Self.config(&random, legacyKeys: seed % 5 == 0)
+    var options = isAndroid ? MatchingOptions.android : .iOS
+    options.variantChoice = .deterministic(.userOrAlias)
+    func simulation() -> Simulation {
+      Simulation(
+        config, options: options, random: SeededRandomSource(seed: 1),
+        now: WallTime(milliseconds: 1_772_366_400_000))
+    }
+    let (lines, single) = (simulation(), simulation())
+    let users = try Self.batch(seed % 10 == 0 ? 2_100 : 200, &random)
+    for row in 0..<users.rowCount {
+      guard case .map(var roots) = Value(object: users.context(at: row).snapshot()) else { continue }
+      // Values that JSON does not have.
+      for (name, value) in ["when": Value.list([.null]), "price": .double(0.5)] {
+        guard case .map(var user)? = roots["user"], user[.string(name)] != nil else { continue }
+        user[.string(name)] = value
+        roots["user"] = .map(user)
+      }
+      let damaged = random.below(20) == 0
+      if random.below(10) == 0 { roots["params"] = .int(3) }
+      let text = Value.map(roots).jsonText()
+      single.add(try Context(json: text))
+      // A user alone has no other roots.
+      let isBare = roots.keys.allSatisfy { $0 == "user" }
+      let line = isBare && random.below(2) == 0 ? roots["user"]?.jsonText() ?? "" : text
+      if damaged {
+        #expect(throws: JSONError.self) {
+          try Array(line.utf8.dropLast()).withUnsafeBufferPointer { try lines.add(json: $0) }
+        }
+      }
+      try Array(line.utf8).withUnsafeBufferPointer { try lines.add(json: $0) }
+      if random.below(50) == 0 { #expect(lines.users == single.users) }
+      if random.below(100) == 0 { #expect(lines.tallies == single.tallies) }
+    }
+    #expect(lines.users == single.users)
+    #expect(lines.tallies == single.tallies)
+    #expect(lines.unmatched == single.unmatched)
+    #expect(lines.tallies.contains { $0.matched > 0 })
   }
 
   @Test("draw what users do not bring along")

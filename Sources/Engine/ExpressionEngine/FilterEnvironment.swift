@@ -71,6 +71,14 @@ public struct FilterEnvironment: Sendable {
     _modify { yield &ownStorage.optimizations }
   }
 
+  /// The state that host functions get in every evaluation, if it is known. Calls with constant
+  /// arguments are made once then, when a filter is compiled; the functions must give the same
+  /// result for the same arguments and state.
+  package var knownState: HostStateValue? {
+    get { storage.knownState }
+    _modify { yield &ownStorage.knownState }
+  }
+
   // Copied with every filter and every compilation, so a single reference represents all of it.
   private var storage: EnvironmentStorage
 
@@ -157,6 +165,7 @@ private final class EnvironmentStorage: @unchecked Sendable {
   @exclusivity(unchecked) var limits: EvaluationLimits
   @exclusivity(unchecked) var optimizations: Optimizations
   @exclusivity(unchecked) var functions: [FunctionImplementation] = []
+  @exclusivity(unchecked) var knownState: HostStateValue?
 
   init(
     dialect: Dialect, deviceFunctions: [String: FilterEnvironment.HostFunction],
@@ -188,5 +197,6 @@ private final class EnvironmentStorage: @unchecked Sendable {
       expandsMacros: other.expandsMacros, parserLimits: other.parserLimits, limits: other.limits,
       optimizations: other.optimizations)
     functions = other.functions
+    knownState = other.knownState
   }
 }

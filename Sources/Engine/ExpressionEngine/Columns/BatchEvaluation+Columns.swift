@@ -38,7 +38,7 @@ extension BatchEvaluation {
       markMissing(column)
       setConditions(attribute)
       if !readMembers(attribute, column, bounds, elements) { readTests(attribute, column) }
-    case .missing, .dictionary, .values, .layers:
+    case .missing, .dictionary, .slots, .values, .layers:
       readSlots(attribute) { row, arena in
         attribute.slot(column, first &+ row, &arena)
       }
@@ -180,12 +180,21 @@ extension BatchEvaluation {
     _ attribute: BatchPlan.Attribute, _ value: (Int, inout Arena) -> Slot
   ) {
     var arena = Arena(firstChunk: 1 << 14)
+    var memo: TextMemo?
     withUnsafeTemporaryAllocation(of: Slot.self, capacity: max(rows.count, 1)) { slots in
       for row in 0..<rows.count {
         let slot = value(row, &arena)
         slots.initializeElement(at: row, to: slot)
-        positions[row] =
-          slot.isA(.error) ? ValueLine.missing : attribute.line.position(of: slot)
+        if slot.isA(.string) {
+          let known = memo ?? self.memo(ofTexts: attribute)
+          memo = known
+          positions[row] = known.rank(of: slot.byteBuffer) {
+            attribute.line.firstText &+ attribute.texts.rank(of: $0)
+          }
+        } else {
+          positions[row] =
+            slot.isA(.error) ? ValueLine.missing : attribute.line.position(of: slot)
+        }
       }
       setConditions(attribute)
       for test in attribute.tests {

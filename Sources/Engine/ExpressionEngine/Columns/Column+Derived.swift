@@ -70,7 +70,7 @@ extension Column {
     case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double, .bool,
       .text:
       true
-    case .missing, .dictionary, .list, .values, .layers: false
+    case .missing, .dictionary, .list, .slots, .values, .layers: false
     }
   }
 }

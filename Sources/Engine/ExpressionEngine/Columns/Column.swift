@@ -37,6 +37,8 @@ public struct Column: @unchecked Sendable {
     /// The place of each value among the entries. The indices say who has a value.
     case dictionary(indices: Column, entries: Column)
     case list(ColumnBounds, elements: Column)
+    /// Values of any kind in memory that the owner keeps.
+    case slots(SlotValues)
     /// Values of any kind by their place.
     case values(@Sendable (Int) -> Value?)
     /// Whole layers by their place.
@@ -146,6 +148,14 @@ package struct ColumnBounds: @unchecked Sendable {
     let (first, count) = range(place)
     return first &+ count
   }
+}
+
+/// Values of any kind in the form in which contexts have them.
+package struct SlotValues: @unchecked Sendable {
+  // Unchecked: nothing writes to the memory while a column refers to it.
+
+  /// The values; ``Slot/absent`` for none.
+  let slots: UnsafePointer<Slot>
 }
 
 extension Column {
@@ -300,7 +310,8 @@ extension Column {
 
   /// Returns the value at a place, or ``Slot/absent``.
   ///
-  /// - Parameter arena: The memory of texts, lists and maps. It must have no limit.
+  /// - Parameter arena: The memory of texts, lists and maps, unless the column keeps them. It must
+  ///   have no limit.
   func slot(at place: Int, in arena: inout Arena) -> Slot {
     guard isValid(place) else { return .absent }
     switch storage {
@@ -337,6 +348,7 @@ extension Column {
         }
         return arena.copyList(UnsafeBufferPointer(rebasing: slots[..<count])) ?? .absent
       }
+    case .slots(let values): return values.slots[place]
     case .values(let value):
       return value(place).flatMap { Slot.make($0, in: &arena) } ?? .absent
     case .layers(let layer):

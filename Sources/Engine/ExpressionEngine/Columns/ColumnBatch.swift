@@ -15,10 +15,10 @@ public struct ColumnBatch: Sendable {
   /// The number of users.
   public let rowCount: Int
   /// The columns of attributes, and of variables other than layers.
-  package let columns: [(path: AttributePath, column: Column)]
+  package private(set) var columns: [(path: AttributePath, column: Column)]
   /// The columns of whole layers.
   let layers: [Root: Column]
-  private let numbers: [AttributePath: Int]
+  private var numbers: [AttributePath: Int]
 
   /// Creates a batch.
   ///
@@ -66,6 +66,25 @@ public struct ColumnBatch: Sendable {
     self.layers = layers
     numbers = Dictionary(
       attributes.enumerated().map { ($0.element.path, $0.offset) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Creates a batch of columns that have a length and paths as they must be.
+  init(columns: [(path: AttributePath, column: Column)], rowCount: Int) {
+    self.rowCount = rowCount
+    self.columns = columns
+    layers = [:]
+    numbers = Dictionary(
+      columns.enumerated().map { ($0.element.path, $0.offset) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Adds a column, or replaces the one of its attribute. It must have ``rowCount`` values.
+  package mutating func setColumn(_ path: AttributePath, _ column: Column) {
+    if let number = numbers[path] {
+      columns[number].column = column
+    } else {
+      numbers[path] = columns.count
+      columns.append((path, column))
+    }
   }
 
   /// The paths of the columns, in alphabetical order.

@@ -171,6 +171,27 @@ extension IR {
     return UInt32(truncatingIfNeeded: hostFunctions.count &- 1)
   }
 
+  /// Adds a call of a host function. It is folded if the state is known, all arguments are
+  /// constants, and the call does not fail.
+  mutating func hostCall(
+    _ reference: HostFunctionReference, _ arguments: [UInt32], knownState: HostStateValue?,
+    span: SourceSpan
+  ) -> UInt32 {
+    if let knownState {
+      let constants = arguments.compactMap { constantSlot($0) }
+      if constants.count == arguments.count,
+        let folded = fold({ machine in
+          constants.withUnsafeBufferPointer {
+            machine.callHost(reference, $0, hostState: knownState)
+          }
+        })
+      {
+        return constant(folded, span: span)
+      }
+    }
+    return add(.hostCall, first: hostFunction(reference), children: arguments, span: span)
+  }
+
   /// Adds a call of a function that depends only on its arguments. It is folded if all of them are
   /// constants and the call does not fail.
   mutating func call(

@@ -140,12 +140,15 @@ extension CELLowering {
     }
     let name = tree.name(of: node)
     let literals = arguments.compactMap { ir.constantSlot($0) }.map { Value($0) }
-    hostCalls.append(
-      Requirements.HostCall(
-        table: table, name: name,
-        arguments: literals.count == arguments.count ? literals : nil))
-    let number = ir.hostFunction(
-      HostFunctionReference(name: name, table: table, form: .function(function)))
-    return ir.add(.hostCall, first: number, children: arguments, span: node.span)
+    let call = ir.hostCall(
+      HostFunctionReference(name: name, table: table, form: .function(function)), arguments,
+      knownState: environment.knownState, span: node.span)
+    if ir.constantSlot(call) == nil {
+      hostCalls.append(
+        Requirements.HostCall(
+          table: table, name: name,
+          arguments: literals.count == arguments.count ? literals : nil))
+    }
+    return call
   }
 }

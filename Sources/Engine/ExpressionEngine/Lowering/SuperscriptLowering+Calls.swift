@@ -100,16 +100,18 @@ extension SuperscriptLowering {
       return ir.raise(.unknownFunction, span: node.span)
     }
     let literals = lowered.compactMap { ir.constantSlot($0) }.map { Value($0) }
-    hostCalls.append(
-      Requirements.HostCall(
-        table: table, name: name, arguments: literals.count == lowered.count ? literals : nil))
     // The reference aborts when an argument fails; here that is a failure no rule turns into null.
     let arguments = zip(lowered, tree.children(of: node)).map { argument, child in
       orMissingArgument(argument, span: tree[NodeID(child)].span)
     }
-    let number = ir.hostFunction(
-      HostFunctionReference(name: name, table: table, form: .function(function)))
-    let call = ir.add(.hostCall, first: number, children: arguments, span: node.span)
+    let call = ir.hostCall(
+      HostFunctionReference(name: name, table: table, form: .function(function)), arguments,
+      knownState: environment.knownState, span: node.span)
+    if ir.constantSlot(call) == nil {
+      hostCalls.append(
+        Requirements.HostCall(
+          table: table, name: name, arguments: literals.count == lowered.count ? literals : nil))
+    }
     return after(target, call, node)
   }
 

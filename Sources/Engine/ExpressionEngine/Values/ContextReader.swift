@@ -28,6 +28,10 @@ package struct ContextReader: ~Copyable {
     var hasFreshDefault = false
     /// The lengths of the names, one bit each; lengths above 63 share a bit.
     var lengths: UInt64 = 0
+    /// The stamp of the last record's values; 0 if it does not have the root.
+    var stamp: UInt64 = 0
+    /// The last record's values as a map, or ``Slot/absent``.
+    var map = Slot.absent
   }
 
   private var selections: [Selection]
@@ -39,18 +43,18 @@ package struct ContextReader: ~Copyable {
   private let values: UnsafeMutablePointer<Slot>
   private let stamps: UnsafeMutablePointer<UInt64>
   /// The values used for attributes that a record does not have.
-  private var defaults: [Value?]
+  private(set) var defaults: [Value?]
   private var stack: SlotStack
   private var stamp: UInt64 = 0
+  /// Whether the roots of records become maps.
+  private var buildsMaps = true
+  /// The records that have been read into columns.
+  var rows: AttributeRows?
   /// Whether the last record was a user's attributes alone; the next one probably is as well.
   private var expectsBareUser = false
   private let maximumDepth: Int
-  /// Whether every parameter must be inspected, because a filter reads one whose name begins with
-  /// `$`, or all of them.
-  private var readsSpecialParameters = false
-  /// Whether the last record may have parameters that an app's placement does not pass on: null, an
-  /// array, or a name that begins with `$`.
-  package private(set) var hasSpecialParameters = false
+  /// The rules for the values of a record.
+  private let conversion: JSONConversion
   /// Whether the last record had a member with the name of a root that is not an object.
   package private(set) var hasMisshapenRoot = false
 
@@ -68,6 +72,7 @@ package struct ContextReader: ~Copyable {
     maximumDepth: Int = 128
   ) {
     stack = SlotStack(conversion: conversion)
+    self.conversion = conversion
     self.maximumDepth = maximumDepth
     var wanted: [Set<String>] = Array(repeating: [], count: 3)
     selections = Array(repeating: Selection(), count: 3)
@@ -87,20 +92,21 @@ package struct ContextReader: ~Copyable {
       if selections[root.index].isWhole { wanted[root.index] = Set(standIns.keys) }
       let first = slots.count
       for name in wanted[root.index].sorted() {
+        if root == .params, let reserved = conversion.reservedFirstByte,
+          name.utf8.first == reserved
+        {
+          continue
+        }
         // The arena has no limit, so a name always fits.
         guard let slot = arena.copy(name) else { continue }
         slots.append(slot)
         defaults.append(standIns[name])
-        if root == .params, let special = conversion.specialFirstByte, name.utf8.first == special {
-          readsSpecialParameters = true
-        }
         selections[root.index].lengths |= 1 << UInt64(min(Int(slot.aux), 63))
       }
       selections[root.index].range = first..<slots.count
       selections[root.index].absent = Context.Layer(
         standIns.filter { wanted[root.index].contains($0.key) })
     }
-    if selections[Root.params.index].isWhole { readsSpecialParameters = true }
     self.arena = arena
     let room = max(1, slots.count)
     names = .allocate(capacity: room)
@@ -141,6 +147,18 @@ package struct ContextReader: ~Copyable {
     return memcmp(names[index].address, bytes, name.count) == 0
   }
 
+  /// The numbers of the wanted attributes of a root.
+  func range(of root: Root) -> Range<Int> { selections[root.index].range }
+
+  /// The name of a wanted attribute.
+  func name(_ index: Int) -> String { names[index].text }
+
+  /// Whether a filter reads a root as a whole.
+  func isWhole(_ root: Root) -> Bool { selections[root.index].isWhole }
+
+  /// Whether a filter reads the parameters as a whole. They are as the record has them then.
+  package var keepsAllParameters: Bool { isWhole(.params) }
+
   /// Returns whether any filter reads an attribute of the user.
   package func reads(user name: String) -> Bool { reads(name, of: .user) }
 
@@ -169,6 +187,7 @@ package struct ContextReader: ~Copyable {
     guard let index = found else { return }
     defaults[index] = value
     selections[root].hasFreshDefault = true
+    rows?.setDefault(index, to: value)
   }
 
   /// Reads a record.
@@ -180,44 +199,40 @@ package struct ContextReader: ~Copyable {
   package mutating func read(
     _ bytes: UnsafeBufferPointer<UInt8>, hostState: HostStateValue? = nil
   ) throws(JSONError) -> Context {
-    hasSpecialParameters = readsSpecialParameters
+    var arena = Arena(firstChunk: 1_024)
+    try scan(bytes, buildsMaps: true, in: &arena)
+    let user = tables(.user, in: &arena)
+    let device = tables(.device, in: &arena)
+    let params = tables(.params, in: &arena)
+    let memory = FrozenArena(arena)
+    func layer(_ root: Root, _ tables: LayerStorage.Tables?) -> Context.Layer {
+      tables.map { Context.Layer(storage: LayerStorage($0, arena: memory)) }
+        ?? selections[root.index].absent
+    }
+    return Context(
+      storage: .make(
+        Layers(
+          user: layer(.user, user), device: layer(.device, device), params: layer(.params, params)),
+        hostState.map { HostState($0) }))
+  }
+
+  /// The tables of a root of the last record; `nil` if it has what a record without the root has.
+  private func tables(_ root: Root, in arena: inout Arena) -> LayerStorage.Tables? {
+    let map = selections[root.index].map
+    return map.isA(.map) ? LayerStorage.Tables(map, in: &arena) : nil
+  }
+
+  /// Finds the values of the wanted attributes of a record.
+  ///
+  /// - Parameter buildsMaps: Whether the roots become maps.
+  mutating func scan(
+    _ bytes: UnsafeBufferPointer<UInt8>, buildsMaps: Bool, in arena: inout Arena
+  ) throws(JSONError) {
+    self.buildsMaps = buildsMaps
     hasMisshapenRoot = false
-    if selections[Root.device.index].hasFreshDefault { renewAbsentDevice() }
-    if expectsBareUser, let user = try bareUser(bytes, unlessRootsAreFound: true) {
-      return context(user: user, hostState: hostState)
-    }
-    if let layers = try roots(bytes) {
-      expectsBareUser = false
-      return Context(storage: .make(layers, hostState.map { HostState($0) }))
-    }
-    expectsBareUser = true
-    let user = try bareUser(bytes, unlessRootsAreFound: false)
-    return context(user: user ?? selections[Root.user.index].absent, hostState: hostState)
-  }
-
-  private func context(user: Context.Layer, hostState: HostStateValue?) -> Context {
-    var layers = absentLayers
-    layers.user = user
-    return Context(storage: .make(layers, hostState.map { HostState($0) }))
-  }
-
-  /// The layers of a record without any roots.
-  private var absentLayers: Layers {
-    Layers(
-      user: selections[Root.user.index].absent, device: selections[Root.device.index].absent,
-      params: selections[Root.params.index].absent)
-  }
-
-  /// Rebuilds the device layer for records without a device. Fresh device defaults are rare; the
-  /// user layer is not rebuilt before a record needs it.
-  private mutating func renewAbsentDevice() {
-    let device = Root.device.index
-    var standIns: [String: Value] = [:]
-    for index in selections[device].range {
-      standIns[names[index].text] = defaults[index]
-    }
-    selections[device].absent = Context.Layer(standIns)
-    selections[device].hasFreshDefault = false
+    if expectsBareUser, try scanUser(bytes, unlessRootsAreFound: true, in: &arena) { return }
+    expectsBareUser = try !scanRoots(bytes, in: &arena)
+    if expectsBareUser { _ = try scanUser(bytes, unlessRootsAreFound: false, in: &arena) }
   }
 
   private func scanner(
@@ -231,14 +246,21 @@ package struct ContextReader: ~Copyable {
     return scanner
   }
 
-  /// Returns the layers of a record with roots, or `nil` if it has no roots.
-  private mutating func roots(
-    _ bytes: UnsafeBufferPointer<UInt8>
-  ) throws(JSONError) -> Layers? {
+  /// Forgets the last record.
+  private mutating func begin() {
+    for root in selections.indices {
+      selections[root].stamp = 0
+      selections[root].map = .absent
+    }
+  }
+
+  /// Reads a record with roots. Returns `false` if it has none.
+  private mutating func scanRoots(
+    _ bytes: UnsafeBufferPointer<UInt8>, in arena: inout Arena
+  ) throws(JSONError) -> Bool {
+    begin()
     var scanner = try scanner(bytes)
-    var layers = absentLayers
     var hasRoots = false
-    var hasUser = false
     while try scanner.nextToken() == .key {
       guard let root = Root(layerNamed: scanner.stringBytes) else {
         try scanner.skipValue()
@@ -247,40 +269,52 @@ package struct ContextReader: ~Copyable {
       let token = try scanner.nextToken()
       if token == .beginObject {
         hasRoots = true
-        if root == .user { hasUser = true }
-        layers[root] = try layer(root, &scanner, unlessRootsAreFound: false)
+        _ = try scanMembers(of: root, &scanner, unlessRootsAreFound: false, in: &arena)
       } else {
         hasMisshapenRoot = true
         try scanner.skipRest(of: token)
       }
     }
     _ = try scanner.nextToken()
-    guard hasRoots else { return nil }
-    if !hasUser, selections[Root.user.index].hasFreshDefault {
+    if hasRoots { try finish(scanner, in: &arena) }
+    return hasRoots
+  }
+
+  /// Reads the whole record as a user's attributes. Returns `false` if it turns out to have roots.
+  private mutating func scanUser(
+    _ bytes: UnsafeBufferPointer<UInt8>, unlessRootsAreFound: Bool, in arena: inout Arena
+  ) throws(JSONError) -> Bool {
+    begin()
+    var scanner = try scanner(bytes)
+    guard
+      try scanMembers(
+        of: .user, &scanner, unlessRootsAreFound: unlessRootsAreFound, in: &arena)
+    else { return false }
+    _ = try scanner.nextToken()
+    try finish(scanner, in: &arena)
+    return true
+  }
+
+  /// Builds the roots that the record does not have but defaults.
+  private mutating func finish(
+    _ scanner: borrowing JSONScanner, in arena: inout Arena
+  ) throws(JSONError) {
+    guard buildsMaps else { return }
+    for root in [Root.user, .device]
+    where selections[root.index].stamp == 0 && selections[root.index].hasFreshDefault {
       stack.removeAll()
       stamp &+= 1
-      layers.user = try finish(.user, scanner, Arena(firstChunk: 512))
+      try buildMap(of: root, scanner, in: &arena)
     }
-    return layers
   }
 
-  /// Reads the whole record as a user's attributes. Returns `nil` if it turns out to have roots.
-  private mutating func bareUser(
-    _ bytes: UnsafeBufferPointer<UInt8>, unlessRootsAreFound: Bool
-  ) throws(JSONError) -> Context.Layer? {
-    var scanner = try scanner(bytes)
-    let user = try layer(.user, &scanner, unlessRootsAreFound: unlessRootsAreFound)
-    if user != nil { _ = try scanner.nextToken() }
-    return user
-  }
-
-  /// Reads the object that the scanner has just entered.
-  private mutating func layer(
-    _ root: Root, _ scanner: inout JSONScanner, unlessRootsAreFound: Bool
-  ) throws(JSONError) -> Context.Layer? {
+  /// Reads the object that the scanner has just entered. Returns `false` if roots are found in it.
+  private mutating func scanMembers(
+    of root: Root, _ scanner: inout JSONScanner, unlessRootsAreFound: Bool, in arena: inout Arena
+  ) throws(JSONError) -> Bool {
     stack.removeAll()
     stamp &+= 1
-    var arena = Arena(firstChunk: 512)
+    let stamp = stamp
     let isWhole = selections[root.index].isWhole
     let range = selections[root.index].range
     let lengths = selections[root.index].lengths
@@ -295,15 +329,26 @@ package struct ContextReader: ~Copyable {
       if isWhole { stack.push(try scanner.copyString(to: &arena)) }
       let token = try scanner.nextToken()
       if isRoot {
-        guard token != .beginObject else { return nil }
+        guard token != .beginObject else { return false }
         hasMisshapenRoot = true
       }
       guard index != nil || isWhole else {
         try scanner.skipRest(of: token)
         continue
       }
-      if root == .params, token == .beginArray || token == .null { hasSpecialParameters = true }
-      let value = try stack.readValue(token, from: &scanner, in: &arena)
+      var value: Slot?
+      switch token {
+      case .beginArray where root == .params && conversion.dropsListParameters && !isWhole:
+        try scanner.skipRest(of: token)
+      case .null where root == .params && !isWhole:
+        value = try stack.parameterNull(scanner, in: &arena)
+      default: value = try stack.readValue(token, from: &scanner, in: &arena)
+      }
+      guard let value else {
+        // The last of repeated names wins.
+        if let index { stamps[index] = 0 }
+        continue
+      }
       if isWhole { stack.push(value) }
       if let index {
         values[index] = value
@@ -311,21 +356,21 @@ package struct ContextReader: ~Copyable {
         guess = index &+ 1
       }
     }
-    return try finish(root, scanner, arena)
+    selections[root.index].stamp = stamp
+    if buildsMaps { try buildMap(of: root, scanner, in: &arena) }
+    return true
   }
 
-  /// Builds the layer of the values found.
-  private mutating func finish(
-    _ root: Root, _ scanner: borrowing JSONScanner, _ arena: consuming Arena
-  ) throws(JSONError) -> Context.Layer {
-    try addSelected(root, scanner, in: &arena)
-    let map = try stack.buildMap(from: 0, scanner, in: &arena)
-    return Context.Layer(storage: LayerStorage(map: map, in: arena))
+  /// Returns the value of a wanted attribute in the last record, or `nil` if it is not there.
+  @inline(__always)
+  func value(_ index: Int, of root: Root) -> Slot? {
+    let stamp = selections[root.index].stamp
+    return stamp != 0 && stamps[index] == stamp ? values[index] : nil
   }
 
-  /// Pushes the values found, and the defaults of the others.
-  private mutating func addSelected(
-    _ root: Root, _ scanner: borrowing JSONScanner, in arena: inout Arena
+  /// Builds the map of the values found, and of the defaults of the others.
+  private mutating func buildMap(
+    of root: Root, _ scanner: borrowing JSONScanner, in arena: inout Arena
   ) throws(JSONError) {
     let isWhole = selections[root.index].isWhole
     for index in selections[root.index].range {
@@ -343,5 +388,6 @@ package struct ContextReader: ~Copyable {
       stack.push(key)
       stack.push(value)
     }
+    selections[root.index].map = try stack.buildMap(from: 0, scanner, in: &arena)
   }
 }

@@ -99,8 +99,19 @@ package struct JSONConversion: Sendable {
   package var turnsNestedNullIntoEmptyMap = false
   /// A byte that string values lose; it must be ASCII.
   package var removedByte: UInt8?
-  /// The first byte of names that are special; see ``ContextReader/hasSpecialParameters``.
-  package var specialFirstByte: UInt8?
+  /// The first byte of the names of parameters that are passed over.
+  package var reservedFirstByte: UInt8?
+  /// What null becomes as a parameter.
+  package var parameterNull = ParameterNull.null
+  /// Whether arrays are passed over as parameters.
+  package var dropsListParameters = false
+
+  /// What null becomes as a parameter.
+  package enum ParameterNull: Sendable {
+    case null
+    case emptyMap
+    case nothing
+  }
 
   /// Creates rules that change nothing.
   package init() {}
@@ -184,6 +195,17 @@ struct SlotStack: ~Copyable {
     switch token {
     case .beginObject, .beginArray: return try readContainer(from: &scanner, in: &arena)
     default: return try scalar(token, from: &scanner, in: &arena)
+    }
+  }
+
+  /// Returns what null becomes as a parameter.
+  mutating func parameterNull(
+    _ scanner: borrowing JSONScanner, in arena: inout Arena
+  ) throws(JSONError) -> Slot? {
+    switch conversion.parameterNull {
+    case .null: .null
+    case .emptyMap: try buildMap(from: count, scanner, in: &arena)
+    case .nothing: nil
     }
   }
 

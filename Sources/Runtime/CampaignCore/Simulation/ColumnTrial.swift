@@ -24,63 +24,68 @@ struct ColumnTrial {
   let sources: [Source]
 
   init(_ places: [SimulationCounter.Place], _ scenario: NewUserScenario) {
-    var groups: [Group] = []
+    // The first group has the filters of all placements that read only the attributes of users.
+    var filters: [[Filter]] = [[]]
+    var owners: [SimulationCounter.Place?] = [nil]
     var sources: [Source] = []
-    // Placements of which nothing but the attributes is read share their conditions.
-    var shared: [Filter] = []
-    let hasShared = places.contains { !$0.isSpecial }
     for place in places {
-      var own: [Filter] = []
-      let group = place.isSpecial ? groups.count + (hasShared ? 1 : 0) : 0
+      var own: Int?
       for audience in place.trigger.audiences {
         switch audience.filter {
         case .everyone: sources.append(.everyone)
         case .invalid: sources.append(.nobody)
         case .compiled(let filter):
-          let number = place.isSpecial ? own.count : shared.count
-          sources.append(.filter(group: group, number: number))
-          if place.isSpecial { own.append(filter) } else { shared.append(filter) }
+          let filter = place.withKnownHistory(filter)
+          var group = 0
+          if place.readsStandardParameters || !filter.requirements.hostCalls.isEmpty {
+            group = own ?? filters.count
+            own = group
+            if group == filters.count {
+              filters.append([])
+              owners.append(place)
+            }
+          }
+          sources.append(.filter(group: group, number: filters[group].count))
+          filters[group].append(filter)
         }
       }
-      guard place.isSpecial else { continue }
-      groups.append(
-        Group(
-          matcher: BatchMatcher(FilterSet(own)), evaluation: place.evaluation,
-          parameters: place.readsStandardParameters ? place.standardParameters(scenario) : [:]))
     }
-    if hasShared {
-      groups.insert(
-        Group(matcher: BatchMatcher(FilterSet(shared)), evaluation: nil, parameters: [:]), at: 0)
+    groups = zip(filters, owners).map { filters, place in
+      Group(
+        matcher: BatchMatcher(FilterSet(filters)), evaluation: place?.evaluation,
+        parameters: place.map {
+          $0.readsStandardParameters ? $0.standardParameters(scenario) : [:]
+        } ?? [:])
     }
-    self.groups = groups
     self.sources = sources
   }
 
   /// Returns the evaluation of each group over users.
-  ///
-  /// - Parameter columns: The attributes of the users.
-  func evaluations(
-    of columns: [AttributePath: Column], count: Int
-  ) throws(ColumnBatchError) -> [BatchEvaluation] {
-    var result: [BatchEvaluation] = []
-    for group in groups {
-      var own = columns
+  func evaluations(of users: ColumnBatch) -> [BatchEvaluation] {
+    groups.map { group in
+      var own = users
       for (name, value) in group.parameters {
         let path = AttributePath(root: "params", names: [name])
-        own[path] =
-          own[path]?.filled { _ in value } ?? Column(repeating: value, count: count)
+        own.setColumn(
+          path,
+          users.column(path)?.filled { _ in value }
+            ?? Column(repeating: value, count: users.rowCount))
       }
-      result.append(
-        group.matcher.evaluation(
-          of: try ColumnBatch(own, rowCount: count), hostState: group.evaluation))
+      return group.matcher.evaluation(of: own, hostState: group.evaluation)
     }
-    return result
   }
 }
 
 extension SimulationCounter.Place {
-  /// Whether filters read more of the placement than the attributes of the user.
-  fileprivate var isSpecial: Bool { evaluation != nil || readsStandardParameters }
+  /// Returns a filter in which what is asked of the history, the same for all new users, is a
+  /// constant.
+  fileprivate func withKnownHistory(_ filter: Filter) -> Filter {
+    guard let evaluation, !filter.requirements.hostCalls.isEmpty else { return filter }
+    var environment = filter.environment
+    environment.knownState = evaluation
+    // The same text was a filter before.
+    return (try? Filter(filter.text, environment: environment)) ?? filter
+  }
 
   /// The parameters that every registration adds.
   fileprivate func standardParameters(_ scenario: NewUserScenario) -> [String: Value] {
@@ -92,17 +97,14 @@ extension SimulationCounter.Place {
 }
 
 extension SimulationCounter {
-  /// Counts users that are given as columns, which have been sanitized.
+  /// Counts users that are given as columns.
   ///
-  /// - Parameters:
-  ///   - columns: The attributes, with those that new users have.
-  ///   - count: The number of users.
-  mutating func count(
-    _ trial: ColumnTrial, _ columns: [AttributePath: Column], count: Int
-  ) throws(ColumnBatchError) {
-    let evaluations = try trial.evaluations(of: columns, count: count)
+  /// - Parameter batch: The attributes as filters may see them, with those that new users have.
+  mutating func count(_ trial: ColumnTrial, _ batch: ColumnBatch) {
+    let count = batch.rowCount
+    let evaluations = trial.evaluations(of: batch)
     let units = sampler.unitNames.compactMap { name in
-      columns[AttributePath(root: "user", names: [name])]
+      batch.column(AttributePath(root: "user", names: [name]))
     }
     var round = ColumnRound(placeCount: places.count)
     let step = evaluations.reduce(1_024) { min($0, $1.chunkRows) }

@@ -13,7 +13,9 @@ extension Simulation {
       for row in 0..<users.rowCount { add(users.context(at: row)) }
       return
     }
-    try counter.count(columnTrial, completed(columns, users.rowCount), count: users.rowCount)
+    countColumns()
+    let completed = completed(columns, users.rowCount)
+    counter.count(columnTrial, try ColumnBatch(completed, rowCount: users.rowCount))
   }
 
   /// The columns as filters may see them; `nil` if users must be tried one by one.

@@ -55,6 +55,8 @@ public final class Simulation {
   let random: any RandomSource
   private let drawsSeeds: Bool
   private let drawsAliases: Bool
+  /// Whether users given as JSON are read into columns.
+  private let readsColumns: Bool
   let campaigns: CompiledCampaigns
   private var reader: ContextReader
   var counter: SimulationCounter
@@ -103,7 +105,9 @@ public final class Simulation {
       triggers, VariantSampler(options: options, random: random), scenario, common: common)
     var conversion = JSONConversion()
     conversion.turnsNestedNullIntoEmptyMap = options.encodesNestedNullAsEmptyMap
-    conversion.specialFirstByte = SanitationRules.reservedByte
+    conversion.reservedFirstByte = SanitationRules.reservedByte
+    conversion.parameterNull = options.platform == .iOS ? .emptyMap : .nothing
+    conversion.dropsListParameters = true
     if options.stripsDollarSigns { conversion.removedByte = SanitationRules.reservedByte }
     let nobody = RandomIdentity()
     if triggers.contains(where: { $0.derived.contains(.aliases) }) {
@@ -127,6 +131,7 @@ public final class Simulation {
     let readsAlias = reader.reads(user: "aliasId")
     let readsAliases = reader.reads(device: DerivedAttribute.aliases.rawValue)
     drawsAliases = drawsAll || readsAlias || readsAliases
+    readsColumns = !drawsAll && reader.canReadColumns
   }
 
   /// Counts a user given as one JSON document.
@@ -144,19 +149,36 @@ public final class Simulation {
       reader.setDefault(user: "aliasId", to: aliasID)
       reader.setDefault(device: DerivedAttribute.aliases.rawValue, to: .list([aliasID]))
     }
+    if readsColumns {
+      try reader.readRow(bytes)
+      if reader.hasMisshapenRoot { misshapenCount += 1 }
+      if reader.rowCount == Self.batchSize { countColumns() }
+      return
+    }
     let context = try reader.read(bytes)
-    if reader.hasMisshapenRoot { misshapenUsers += 1 }
+    if reader.hasMisshapenRoot { misshapenCount += 1 }
     var record: UserRecord?
     if counter.needsRecords {
       record = UserRecord(try Value(json: bytes).objectValue ?? [:])
     }
     counter.count(
-      context, hasSpecialParameters: reader.hasSpecialParameters, record: record, identity)
+      context, hasAllParameters: reader.keepsAllParameters, record: record, identity)
+  }
+
+  /// The number of users who are counted at a time.
+  private static let batchSize = 1_024
+
+  /// Counts the users who have been read into columns.
+  func countColumns() {
+    guard reader.rowCount > 0 else { return }
+    let users = reader.takeColumns()
+    counter.count(columnTrial, users)
   }
 
   /// Counts a user given as a context, whose layers are the attributes of `user`, `device` and
   /// `params`. Filters see its further variables, too.
   public func add(_ context: Context) {
+    countColumns()
     counter.count(UserRecord(context), draw())
   }
 
@@ -171,8 +193,9 @@ public final class Simulation {
 
   /// Begins again with no user.
   package func removeAll() {
+    countColumns()
     counter.removeAll()
-    misshapenUsers = 0
+    misshapenCount = 0
   }
 
   /// The attributes that the filters read, by their paths.
@@ -190,14 +213,21 @@ public final class Simulation {
 
   /// How many users so far had a `user`, a `device` or `params` that is no object. It was taken for an
   /// attribute of the user when the line had no such object at all, and ignored otherwise.
-  package private(set) var misshapenUsers = 0
+  package var misshapenUsers: Int { misshapenCount }
+  private var misshapenCount = 0
 
   /// The number of users so far.
-  public var users: Int { counter.users }
+  public var users: Int { counter.users + reader.rowCount }
 
   /// The number of users that matched no audience, per placement in the order of the config.
-  public var unmatched: [UnmatchedTally] { counter.unmatched }
+  public var unmatched: [UnmatchedTally] {
+    countColumns()
+    return counter.unmatched
+  }
 
   /// The audiences in the order of the config.
-  public var tallies: [AudienceTally] { counter.tallies }
+  public var tallies: [AudienceTally] {
+    countColumns()
+    return counter.tallies
+  }
 }

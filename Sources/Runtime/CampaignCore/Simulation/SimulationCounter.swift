@@ -124,11 +124,11 @@ struct SimulationCounter: ~Copyable {
   ///
   /// - Parameters:
   ///   - context: The attributes that the filters read, derived ones included.
-  ///   - hasSpecialParameters: Whether the parameters have to be sanitized.
+  ///   - hasAllParameters: Whether the context has all parameters, which have to be sanitized.
   ///   - record: The user's whole record, where ``needsRecords``.
   ///   - identity: The identity that was drawn for the user.
   mutating func count(
-    _ context: Context, hasSpecialParameters: Bool, record: UserRecord?, _ identity: RandomIdentity
+    _ context: Context, hasAllParameters: Bool, record: UserRecord?, _ identity: RandomIdentity
   ) {
     users += 1
     for (number, place) in places.enumerated() {
@@ -138,7 +138,7 @@ struct SimulationCounter: ~Copyable {
       }
       var own = context
       if let evaluation = place.evaluation { own = context.replacing(hostState: evaluation) }
-      if place.readsStandardParameters || hasSpecialParameters {
+      if place.readsStandardParameters || hasAllParameters {
         own = withParameters(own, at: place)
       }
       tally(firstMatch(own, place), context, at: number)
