@@ -69,6 +69,9 @@ sqlite-extension: deps ## Make the extension for SQLite, .build/sqlite/swexpr.so
 	scripts/link-library .build/sqlite/swexpr.so bindings/sqlite/exports.map bindings/sqlite/swexpr_sqlite.c
 
 test-sqlite: wheel sqlite-extension ## Test the extension in the SQLite of Python and in the shell; the package for Python is the oracle.
+	@# Not every Python was built with extensions of SQLite.
+	.build/python/bin/python -c 'import sqlite3; sqlite3.Connection.enable_load_extension' 2>/dev/null || \
+		.build/python/bin/pip install --quiet --disable-pip-version-check pysqlite3-binary
 	.build/python/bin/pip install --quiet --disable-pip-version-check pytest
 	.build/python/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps .build/wheels/*.whl
 	.build/python/bin/python -m pytest -q bindings/sqlite

@@ -124,45 +124,21 @@ static int hex(const char *digits) {
   return value;
 }
 
-static size_t put_utf8(char *out, uint32_t code) {
-  if (code < 0x80) {
-    out[0] = (char)code;
-    return 1;
-  }
-  size_t count = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  for (size_t place = count - 1; place > 0; place--) {
-    out[place] = (char)(0x80 | (code & 0x3f));
-    code >>= 6;
-  }
-  out[0] = (char)((count == 2 ? 0xc0 : count == 3 ? 0xe0 : 0xf0) | code);
-  return count;
-}
-
-/* Replaces the escapes of a JSON string, which starts after its quotation mark, in place: no escape is shorter than what
- * it stands for. Returns the length. */
+/* Replaces the escapes of a JSON string, which starts after its quotation mark, in place, and returns the length. The
+ * library escapes quotation marks, backslashes and control characters only. */
 static size_t unescape(char *text) {
   static const char names[] = "bfnrt", meanings[] = "\b\f\n\r\t";
   char *out = text;
-  for (const char *in = text; *in && *in != '"';) {
+  for (const char *in = text; *in && *in != '"'; in++) {
     if (*in != '\\') {
-      *out++ = *in++;
+      *out++ = *in;
       continue;
     }
     in++;
     const char *name = *in ? strchr(names, *in) : NULL;
     int code = *in == 'u' ? hex(in + 1) : -1;
-    if (code >= 0) {
-      in += 5;
-      int low = code >= 0xd800 && code < 0xdc00 && in[0] == '\\' && in[1] == 'u' ? hex(in + 2) : -1;
-      if (low >= 0xdc00 && low < 0xe000) {
-        in += 6;
-        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-      }
-      out += put_utf8(out, (uint32_t)code);
-    } else if (*in) {
-      *out++ = name ? meanings[name - names] : *in;
-      in++;
-    }
+    if (code >= 0) in += 4;
+    *out++ = code >= 0 ? (char)code : name ? meanings[name - names] : *in;
   }
   *out = 0;
   return (size_t)(out - text);
