@@ -108,6 +108,28 @@ def test_frames_that_are_more_than_files(table, users, tmp_path):
     kept.unpersist()
 
 
+def test_tables_of_the_catalog(users, tmp_path):
+    """A column that files lack has its default, which only Spark knows; a path that is named twice is read as Spark does."""
+    import swexpr
+    import swexpr.spark
+
+    session = users.sparkSession
+    folder = str(tmp_path / "stored")
+    session.sql(f"CREATE TABLE stored (age INT) USING parquet LOCATION '{folder}'")
+    try:
+        session.sql("INSERT INTO stored VALUES (31), (17)")
+        filters = {"adults": "user.age >= 18", "all": "true"}
+        assert swexpr.spark.counts(session.table("stored"), filters, files=True) == {"adults": 1, "all": 2}
+        session.sql("ALTER TABLE stored ADD COLUMN plan STRING DEFAULT 'pro'")
+        assert swexpr.spark.counts(session.table("stored"), {"pro": 'user.plan == "pro"'}) == {"pro": 2}
+        with pytest.raises(swexpr.SwexprError, match="default"):
+            swexpr.spark.counts(session.table("stored"), filters, files=True)
+        twice = session.read.parquet(folder, folder)
+        assert swexpr.spark.counts(twice, {"all": "true"}, files=True) == {"all": twice.count()}
+    finally:
+        session.sql("DROP TABLE stored")
+
+
 def test_columns_with_dots(table):
     import swexpr.spark
 

@@ -92,9 +92,9 @@ def audiences(connection: Any, campaign: Campaign, source: Any, **names: Any) ->
     """The number of users in each audience of a campaign, as a relation.
 
     The relation has a row for each variant of each audience: placement, audience (its place in the placement, from 1),
-    experiment, variant, users. The users of a placement whom no audience has are a row without audience, those that get
-    no variant one without variant; so the users of a placement add up to all of them. DuckDB streams the rows of
-    the source, and only the columns that filters need.
+    experiment, variant, users. Users in no audience of a placement are a row without audience, and users without a
+    variant one without variant, so the users of a placement add up to all of them. DuckDB streams the rows of the
+    source, and only the columns that filters need.
 
     Args:
         connection: A connection of DuckDB.

@@ -122,14 +122,11 @@ def _run(
     ways = _ways(frame, attributes, names)
     uris: list[str] = []
     if files is not False:
-        reason = _more_than_files(frame)
-        if not reason:
-            uris = list(frame.inputFiles())
-            remote = [uri for uri in uris if not uri.startswith("file:")]
-            if remote and not files:
-                uris = []
-        elif files:
+        uris, reason = _files(frame)
+        if reason and files:
             raise SwexprError(f"executors cannot read the files of the frame themselves: {reason}")
+        if not files and any(not uri.startswith("file:") for uri in uris):
+            uris = []
     if not uris:
         columns = list(ways)
 
@@ -149,27 +146,30 @@ def _run(
     return list(session.range(0, len(work), 1, len(work)).mapInArrow(read, schema).collect())
 
 
-def _more_than_files(frame: Any) -> str:
-    """Why a frame is more than columns of Parquet files, or nothing if it is not.
+def _files(frame: Any) -> tuple[list[str], str]:
+    """The files of a frame, or why it is more than columns of Parquet files.
 
     The optimized plan says so. In it a view is what it stands for, and a cached frame is in memory.
     """
     if not hasattr(frame, "_jdf"):
-        return "Spark Connect does not show the plan"
+        return [], "Spark Connect does not show the plan"
     plan = frame._jdf.queryExecution().optimizedPlan()
     if _kind(plan) == "Project":
         columns = plan.projectList()
         if any(_kind(columns.apply(place)) != "AttributeReference" for place in range(columns.size())):
-            return "it computes columns"
+            return [], "it computes columns"
         plan = plan.child()
     if _kind(plan) != "LogicalRelation" or plan.isStreaming():
-        return f"its plan is {_kind(plan)}"
+        return [], f"its plan is {_kind(plan)}"
     relation = plan.relation()
     if _kind(relation) != "HadoopFsRelation" or relation.fileFormat().toString() != "Parquet":
-        return "it is not a table of Parquet files"
+        return [], "it is not a table of Parquet files"
     if not relation.partitionSchema().isEmpty():
-        return "some columns are in the names of folders"
-    return ""
+        return [], "some columns are in the names of folders"
+    if any("EXISTS_DEFAULT" in field.metadata for field in frame.schema.fields):
+        return [], "some columns have a default where files lack them"
+    # Not those of the frame, which has each file once: Spark reads a folder twice that is named twice.
+    return list(relation.location().inputFiles()), ""
 
 
 def _kind(object: Any) -> str:
