@@ -28,7 +28,7 @@ WASM_SOURCES = $(subst $(space),:,$(strip $(wildcard $(addprefix $(CURDIR)/corpu
 NODE_FLAGS = $(shell node -e 'if (typeof WebSocket === "undefined") console.log("--experimental-websocket")' 2>/dev/null)
 PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 SWEXPR_USERS=1000000
 
-.PHONY: wheel test-python test-openfeature availability torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
+.PHONY: wheel test-python sqlite-extension test-sqlite test-openfeature availability torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm npm test-npm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site check-site extension macros fuzz \
 	verify mutation optimizations stack hostile memory sanitize coverage symbols reproducible clean
@@ -63,6 +63,18 @@ test-python: wheel ## Test the wheel with pyarrow, pandas, polars and DuckDB; SP
 		$(if $(SPARK),pyspark)
 	.build/python/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps .build/wheels/*.whl
 	.build/python/bin/python -m pytest -q bindings/python/tests
+
+sqlite-extension: deps ## Make the extension for SQLite, .build/sqlite/swexpr.so; Linux only.
+	mkdir -p .build/sqlite
+	scripts/link-library .build/sqlite/swexpr.so bindings/sqlite/exports.map bindings/sqlite/swexpr_sqlite.c
+
+test-sqlite: wheel sqlite-extension ## Test the extension in the SQLite of Python and in the shell; the package for Python is the oracle.
+	@# Not every Python was built with extensions of SQLite.
+	.build/python/bin/python -c 'import sqlite3; sqlite3.Connection.enable_load_extension' 2>/dev/null || \
+		.build/python/bin/pip install --quiet --disable-pip-version-check pysqlite3-binary
+	.build/python/bin/pip install --quiet --disable-pip-version-check pytest
+	.build/python/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps .build/wheels/*.whl
+	.build/python/bin/python -m pytest -q bindings/sqlite
 
 build: deps ## Build everything for debugging; undeclared imports are errors.
 	$(SWIFT) build $(FLAGS) --build-tests

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("swexpr explain, fix and schema")
@@ -87,6 +88,21 @@ struct ExplainCommandTests {
     let config = try swexpr(
       "sql", "corpus/campaigns/sample/config.json", "--schema", "docs/users.schema.json")
     #expect(config.status == 1 && config.errors.contains("no column holds"))
+  }
+
+  @Test("sql offers an engine that evaluates what it refuses, for each database its own")
+  func offersAnEngine() throws {
+    let arguments = ["sql", "user.age * 2 > 10", "--schema", "docs/users.schema.json", "--engine"]
+    let sqlite = try swexpr(arguments: arguments + ["sqlite"], environment: [:])
+    #expect(sqlite.status == 1 && sqlite.errors.contains("refused: "))
+    #expect(sqlite.errors.contains("`.load ./swexpr`") && !sqlite.errors.contains("Python"))
+    let page = try String(
+      contentsOf: TestFiles.root.appending(path: "docs/warehouse.md"), encoding: .utf8)
+    #expect(page.contains("\n## The extension for SQLite\n"))  // the message links to it
+    #expect(try swexpr(arguments: arguments + ["duckdb"], environment: [:]).status == 0)
+    let pattern = ["sql", #"user.plan.matches("\\bpro")"#, "--schema", "docs/users.schema.json"]
+    let duckdb = try swexpr(arguments: pattern, environment: [:])
+    #expect(duckdb.status == 1 && duckdb.errors.contains("docs/columns.md"))
   }
 
   @Test("prove reports attributes that no schema knows, where that is a mistake")

@@ -4,7 +4,6 @@ The library needs the Swift toolchain of the repository. Whoever installs the wh
 """
 
 import pathlib
-import shutil
 import subprocess
 import sys
 
@@ -19,24 +18,8 @@ NAME = "libCSwexpr.dylib" if sys.platform == "darwin" else "libCSwexpr.so"
 
 def build_library():
     """Builds the library without other libraries than those of the system."""
-    scratch = ROOT / ".build" / "wheel"
-    build = ["swift", "build", "-c", "release", "--disable-default-traits", "--package-path", str(ROOT),
-             "--scratch-path", str(scratch)]
-    target = HERE / "src" / "swexpr" / NAME
-    if sys.platform == "darwin":
-        subprocess.run([*build, "--product", "CSwexpr"], check=True)
-        shutil.copyfile(scratch / "release" / NAME, target)
-        return
-    # The package manager links shared libraries with the shared standard library only.
-    subprocess.run([*build, "--product", "CSwexprStatic", "--static-swift-stdlib"], check=True)
-    # With the static standard library the compiler hides what comes from archives, and so makes an object of this one.
-    joined = scratch / "CSwexpr.o"
-    subprocess.run(["ld", "-r", "--unique", "--whole-archive", str(scratch / "release" / "libCSwexprStatic.a"),
-                    "-o", str(joined)], check=True)
     subprocess.run(
-        ["swiftc", "-emit-library", "-static-stdlib", "-o", str(target), str(joined), "-Xlinker", "--gc-sections",
-         "-Xlinker", "--strip-all", "-Xlinker", f"--version-script={HERE / 'exports.map'}", "-l_FoundationCShims",
-         "-l_FoundationCollections"],
+        [str(ROOT / "scripts" / "link-library"), str(HERE / "src" / "swexpr" / NAME), str(HERE / "exports.map")],
         check=True)
 
 

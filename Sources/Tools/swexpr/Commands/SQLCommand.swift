@@ -82,14 +82,18 @@ struct SQLCommand: ParsableCommand {
         if error.needsEngine { needsEngine = true }
       }
     }
-    if needsEngine { Output.error(Self.engineHelp) }
+    if needsEngine { Output.error(engineHelp) }
     if !isComplete { throw ExitStatus.no }
   }
 
   /// What evaluates a filter that has no form in SQL.
-  private static let engineHelp =
-    "help: the package for Python evaluates every filter in DuckDB, Spark and data frames: "
-    + "docs/columns.md"
+  private var engineHelp: String {
+    engine == .sqlite
+      ? "help: the extension for SQLite evaluates every filter: `.load ./swexpr`, then "
+        + "`swexpr('FILTER', json)`: docs/warehouse.md#the-extension-for-sqlite"
+      : "help: the package for Python evaluates every filter in DuckDB, Spark and data frames: "
+        + "docs/columns.md"
+  }
 
   private func printCampaign(_ columns: TableSchema, _ environment: FilterEnvironment) throws {
     let config = try ConfigInput.read(filter)
@@ -109,7 +113,7 @@ struct SQLCommand: ParsableCommand {
         Output.error(gap.error.text(in: source))
       }
     }
-    if query.gaps.contains(where: \.error.needsEngine) { Output.error(Self.engineHelp) }
+    if query.gaps.contains(where: \.error.needsEngine) { Output.error(engineHelp) }
     if !query.gaps.isEmpty { throw ExitStatus.no }
   }
 }
