@@ -89,6 +89,41 @@ def test_datasets_read_what_is_needed(tmp_path):
     assert swexpr.FilterSet(["true"]).counts(dataset) == {0: 3}
 
 
+def test_datasets_of_files_equal_their_tables(tmp_path):
+    """Parquet files in pieces, with dictionaries, give what a scanner of pyarrow gives."""
+    import pyarrow.dataset
+    import pyarrow.parquet
+
+    chance = random.Random(5)
+    filters = swexpr.FilterSet(FILTERS | {"tag": 'user.tags.contains("x")', "name": 'user.name.startsWith("a")'})
+    for number in range(3):
+        rows = [
+            {"age": chance.choice([None, 17, 18]), "plan": chance.choice([None, "pro", "free"]),
+             "tags": chance.choice([None, [], ["x"], ["y", None]]), "name": f"{chance.choice('ab')}{row}"}
+            for row in range(500)
+        ]
+        columns = {"user": pa.array([None, *rows])} if number < 2 else {"user": pa.array(rows), "more": [1] * 500}
+        pyarrow.parquet.write_table(pa.table(columns), tmp_path / f"{number}.parquet", row_group_size=100)
+    dataset = pyarrow.dataset.dataset(tmp_path)
+    whole = filters.match(dataset.to_table())
+    assert filters.counts(dataset) == whole.counts and whole.counts["tag"] > 0
+    for name in filters.match(dataset).counts:
+        assert filters.match(dataset).indices(name) == whole.indices(name)
+    # What is more than files goes through pyarrow.
+    kept = dataset.filter(pyarrow.dataset.field("user", "age") > 17)
+    assert filters.counts(kept) == filters.counts(kept.to_table()) != whole.counts
+    pyarrow.dataset.write_dataset(
+        pa.table({"age": [20, 20, 3], "plan": ["pro", "free", "pro"]}), tmp_path / "parts", format="parquet",
+        partitioning=["plan"], partitioning_flavor="hive")
+    parts = pyarrow.dataset.dataset(tmp_path / "parts", partitioning="hive")
+    assert swexpr.FilterSet(FILTERS).counts(parts) == {"adults": 2, "pro": 2, "both": 1}
+    # Names that differ in case are others.
+    pyarrow.parquet.write_table(pa.table({"Age": [20]}), tmp_path / "parts" / "case.parquet")
+    other = pyarrow.dataset.dataset(tmp_path / "parts" / "case.parquet", schema=pa.schema([("age", pa.int64())]))
+    assert swexpr.FilterSet(FILTERS).counts(other)["adults"] == 0
+
+
+
 def test_mistakes():
     filters = swexpr.FilterSet(FILTERS)
     with pytest.raises(swexpr.SwexprError, match="no table"):

@@ -124,18 +124,31 @@ def selection(
     return found
 
 
-def needed(dataset: Any, attributes: Sequence[str], root: str, names: Mapping[str, str]) -> Any:
-    """The record batches of a dataset of pyarrow, with the columns of some attributes only."""
+def needed(dataset: Any, attributes: Sequence[str], root: str, names: Mapping[str, str]) -> dict[str, list[str]]:
+    """The columns of a dataset of pyarrow that some attributes need, as `selection` has them."""
     import pyarrow
-    import pyarrow.dataset
 
     fields = {
         field.name: [child.name for child in field.type] if pyarrow.types.is_struct(field.type) else []
         for field in dataset.schema
     }
     # The number of rows still matters if no column does.
-    ways = selection(fields, attributes, root, names) or {name: [name] for name in list(fields)[:1]}
-    return dataset.scanner(columns={name: pyarrow.dataset.field(*way) for name, way in ways.items()}).to_reader()
+    return selection(fields, attributes, root, names) or {name: [name] for name in list(fields)[:1]}
+
+
+def _plain_files(dataset: Any) -> list[str]:
+    """The files of a dataset that is nothing but local Parquet files; none if it is more, such as a filter."""
+    import pyarrow.dataset
+    from pyarrow import fs
+
+    if not isinstance(dataset, pyarrow.dataset.FileSystemDataset) or getattr(dataset, "_scan_options", None):
+        return []
+    everything = pyarrow.dataset.scalar(True)
+    is_plain = (
+        isinstance(dataset.filesystem, fs.LocalFileSystem)
+        and dataset.format.equals(pyarrow.dataset.ParquetFileFormat())
+        and all(fragment.partition_expression.equals(everything) for fragment in dataset.get_fragments()))
+    return list(dataset.files) if is_plain else []
 
 
 def each(
@@ -155,9 +168,15 @@ def each(
     """
     options = json_module.dumps(
         {"root": root, "attributes": dict(attributes or {}), "json": list(json)}, ensure_ascii=False).encode()
-    if hasattr(table, "scanner") and hasattr(table, "schema"):
-        table = needed(table, paths(), root, attributes or {})
     workers = threads or _cores()
+    if hasattr(table, "scanner") and hasattr(table, "schema"):
+        ways = needed(table, paths(), root, attributes or {})
+        files = _plain_files(table)
+        if files:
+            return _each_piece(table, files, ways, body, options, workers)
+        from pyarrow.dataset import field
+
+        table = table.scanner(columns={name: field(*way) for name, way in ways.items()}).to_reader()
     if workers == 1:
         return [body(batch) for batch in batches(table, options)]
     # A few batches wait, so that the memory does not grow with the table.
@@ -170,6 +189,37 @@ def each(
                 results.append(waiting.pop(0).result())
         results += [future.result() for future in waiting]
     return results
+
+
+def _each_piece(
+    dataset: Any, files: list[str], ways: dict[str, list[str]], body: Callable[[Batch], Any], options: bytes,
+    workers: int,
+) -> list[Any]:
+    """The results of a function for all batches of Parquet files, in their order.
+
+    Repeated texts stay dictionaries, of which every entry is looked at once; a scanner of pyarrow spells them out.
+    """
+    import pyarrow
+
+    from swexpr import parquet
+
+    types = {}
+    for name, way in ways.items():
+        kind = dataset.schema.field(way[0]).type
+        for member in way[1:]:
+            kind = kind.field(member).type
+        types[name] = kind
+
+    def run(pieces: Sequence[parquet.Piece]) -> list[Any]:
+        return [
+            body(batch) for record in parquet.read(pieces, ways, types, exact_names=True)
+            for batch in batches(record, options)
+        ]
+
+    # The columns that a worker reads are in memory one batch at a time.
+    with ThreadPoolExecutor(workers) as pool:
+        parts = list(pool.map(run, parquet.tasks(files, workers)))
+    return [result for part in parts for result in part]
 
 
 def _cores() -> int:

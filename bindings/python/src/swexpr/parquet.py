@@ -61,24 +61,29 @@ def _sizes(uris: Sequence[str]) -> list[int]:
     return sizes
 
 
-def read(pieces: Sequence[Piece], ways: Mapping[str, Sequence[str]], types: Mapping[str, Any]) -> Iterator[Any]:
+def read(
+    pieces: Sequence[Piece], ways: Mapping[str, Sequence[str]], types: Mapping[str, Any], exact_names: bool = False
+) -> Iterator[Any]:
     """The record batches of some pieces.
 
     Args:
         pieces: What is read.
         ways: The way to each column that is read, by the name that it has then.
         types: The types of these columns. A file with another type is converted.
+        exact_names: Whether case matters in the names of columns. It does not in Spark.
     """
     for piece in pieces:
         try:
-            yield from _read(piece, ways, types)
+            yield from _read(piece, ways, types, exact_names)
         except (OSError, ValueError) as error:
             if isinstance(error, SwexprError):
                 raise
             raise SwexprError(f"{piece.uri} cannot be read: {error}") from error
 
 
-def _read(piece: Piece, ways: Mapping[str, Sequence[str]], types: Mapping[str, Any]) -> Iterator[Any]:
+def _read(
+    piece: Piece, ways: Mapping[str, Sequence[str]], types: Mapping[str, Any], exact_names: bool
+) -> Iterator[Any]:
     import pyarrow
     import pyarrow.parquet
 
@@ -92,7 +97,7 @@ def _read(piece: Piece, ways: Mapping[str, Sequence[str]], types: Mapping[str, A
         ]
         if not groups:
             return
-        own = {name: _own(metadata.schema.to_arrow_schema(), way) for name, way in ways.items()}
+        own = {name: _own(metadata.schema.to_arrow_schema(), way, exact_names) for name, way in ways.items()}
         present = {name: way for name, way in own.items() if way}
         if not present:
             for number in groups:
@@ -118,8 +123,8 @@ def _first_byte(group: Any) -> int:
     return min(offset, column.dictionary_page_offset) if column.has_dictionary_page else offset
 
 
-def _own(schema: Any, way: Sequence[str]) -> list[str]:
-    """The way to a column as the file spells it: as Spark, regardless of case. Empty if the file has none."""
+def _own(schema: Any, way: Sequence[str], exact_names: bool) -> list[str]:
+    """The way to a column as the file spells it: unless case matters, regardless of it. Empty if the file has none."""
     found: list[str] = []
     fields = schema
     for name in way:
@@ -128,7 +133,7 @@ def _own(schema: Any, way: Sequence[str]) -> list[str]:
         if not isinstance(fields, Iterable):
             raise SwexprError(f"`{found[-1]}` has no fields: it is of type {fields}")
         names = [field.name for field in fields]
-        alike = [name] if name in names else [other for other in names if other.lower() == name.lower()]
+        alike = [name] if name in names else [] if exact_names else [other for other in names if other.lower() == name.lower()]
         if len(alike) > 1:
             raise SwexprError(f"the columns {' and '.join(f'`{other}`' for other in alike)} differ in case only")
         if not alike:
