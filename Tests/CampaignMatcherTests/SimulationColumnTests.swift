@@ -45,6 +45,29 @@ struct SimulationColumnTests {
     return config
   }
 
+  /// Lists of texts in the memory of a list column.
+  private static func lists(_ count: Int, _ random: inout SplitMix64) -> Column {
+    var texts: [String?] = []
+    let ends = UnsafeMutablePointer<Int64>.allocate(capacity: count + 1)
+    ends[0] = 0
+    for row in 0..<count {
+      for _ in 0..<random.below(3) { texts.append(["x", "$x", "y$", "z"][random.below(4)]) }
+      ends[row + 1] = Int64(texts.count)
+    }
+    return Column(
+      .list(ColumnBounds(UnsafePointer(ends)), elements: Column(texts)), count: count,
+      owner: Released(ends))
+  }
+
+  /// Memory that ends with a column.
+  private final class Released: @unchecked Sendable {
+    private let memory: UnsafeMutablePointer<Int64>
+
+    init(_ memory: UnsafeMutablePointer<Int64>) { self.memory = memory }
+
+    deinit { memory.deallocate() }
+  }
+
   private static func batch(_ count: Int, _ random: inout SplitMix64) throws -> ColumnBatch {
     func pick(_ choices: [Value?]) -> [Value?] {
       (0..<count).map { _ in choices[random.below(choices.count)] }
@@ -86,6 +109,7 @@ struct SimulationColumnTests {
     where random.below(3) > 0 {
       columns[path] = column
     }
+    if random.below(3) == 0 { columns["user.tags"] = Self.lists(count, &random) }
     switch random.below(8) {
     case 0: columns["params.list"] = Column(values: pick([nil, .list([.int(1)]), .int(1)]))
     case 1: columns["params.amount"] = Column([Double?](repeating: .infinity, count: count))
@@ -132,7 +156,8 @@ struct SimulationColumnTests {
     let (lines, single) = (simulation(), simulation())
     let users = try Self.batch(seed % 10 == 0 ? 2_100 : 200, &random)
     for row in 0..<users.rowCount {
-      guard case .map(var roots) = Value(object: users.context(at: row).snapshot()) else { continue }
+      let snapshot = Value(object: users.context(at: row).snapshot())
+      guard case .map(var roots) = snapshot else { continue }
       // Values that JSON does not have.
       for (name, value) in ["when": Value.list([.null]), "price": .double(0.5)] {
         guard case .map(var user)? = roots["user"], user[.string(name)] != nil else { continue }

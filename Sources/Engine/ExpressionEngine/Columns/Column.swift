@@ -78,6 +78,26 @@ public struct Column: @unchecked Sendable {
     }
   }
 
+  /// Whether some text may have a byte, lists and dictionaries included.
+  ///
+  /// - Parameter byte: An ASCII character.
+  package func mayHaveTexts(with byte: UInt8) -> Bool {
+    switch storage {
+    case .missing, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float,
+      .double, .bool:
+      return false
+    case .text(let bounds, let bytes):
+      guard let bytes, count > 0 else { return false }
+      let first = bounds.range(start).first
+      let all = UTF8Bytes(start: bytes + first, count: bounds.end(start &+ count &- 1) &- first)
+      return withUnsafePointer(to: byte) {
+        UTF8Text.contains(UTF8Bytes(start: $0, count: 1), in: all)
+      }
+    case .dictionary(_, let values), .list(_, let values): return values.mayHaveTexts(with: byte)
+    case .slots, .values, .layers: return true
+    }
+  }
+
   /// Returns a copy of the value at a place, or `nil` if there is none.
   package func value(at place: Int) -> Value? {
     var arena = Arena(firstChunk: 256)

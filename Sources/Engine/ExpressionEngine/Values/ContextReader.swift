@@ -28,6 +28,8 @@ package struct ContextReader: ~Copyable {
     var hasFreshDefault = false
     /// The lengths of the names, one bit each; lengths above 63 share a bit.
     var lengths: UInt64 = 0
+    /// The first wanted name in the last record.
+    var first = 0
     /// The stamp of the last record's values; 0 if it does not have the root.
     var stamp: UInt64 = 0
     /// The last record's values as a map, or ``Slot/absent``.
@@ -42,6 +44,8 @@ package struct ContextReader: ~Copyable {
   private let names: UnsafeMutablePointer<Slot>
   private let values: UnsafeMutablePointer<Slot>
   private let stamps: UnsafeMutablePointer<UInt64>
+  /// The wanted name that came after each one in the last record.
+  private let following: UnsafeMutablePointer<Int32>
   /// The values used for attributes that a record does not have.
   private(set) var defaults: [Value?]
   private var stack: SlotStack
@@ -115,16 +119,19 @@ package struct ContextReader: ~Copyable {
     values.initialize(repeating: .null, count: room)
     stamps = .allocate(capacity: room)
     stamps.initialize(repeating: 0, count: room)
+    following = .allocate(capacity: room)
+    for index in 0..<room { following[index] = Int32(truncatingIfNeeded: index &+ 1) }
   }
 
   deinit {
     names.deallocate()
     values.deallocate()
     stamps.deallocate()
+    following.deallocate()
   }
 
   /// Returns the number of a wanted name of a root. Records resemble one another, so it is usually
-  /// `guess`.
+  /// `guess`, the one that followed in the last record.
   @inline(__always)
   private func index(
     of name: UnsafeBufferPointer<UInt8>, _ lengths: UInt64, _ range: Range<Int>, guess: Int
@@ -318,13 +325,23 @@ package struct ContextReader: ~Copyable {
     let isWhole = selections[root.index].isWhole
     let range = selections[root.index].range
     let lengths = selections[root.index].lengths
-    var guess = range.lowerBound
+    var guess = selections[root.index].first
+    var last: Int?
     while try scanner.nextToken() == .key {
       let isRoot = unlessRootsAreFound && Root(layerNamed: scanner.stringBytes) != nil
       let index = index(of: scanner.stringBytes, lengths, range, guess: guess)
       guard index != nil || isWhole || isRoot else {
         try scanner.skipValue()
         continue
+      }
+      if let index {
+        if let last {
+          following[last] = Int32(truncatingIfNeeded: index)
+        } else {
+          selections[root.index].first = index
+        }
+        last = index
+        guess = Int(following[index])
       }
       if isWhole { stack.push(try scanner.copyString(to: &arena)) }
       let token = try scanner.nextToken()
@@ -353,7 +370,6 @@ package struct ContextReader: ~Copyable {
       if let index {
         values[index] = value
         stamps[index] = stamp
-        guess = index &+ 1
       }
     }
     selections[root.index].stamp = stamp

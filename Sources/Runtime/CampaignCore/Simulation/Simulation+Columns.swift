@@ -22,11 +22,14 @@ extension Simulation {
   private func sanitized(_ users: ColumnBatch) -> [AttributePath: Column]? {
     guard !counter.needsRecords, !users.hasLayers else { return nil }
     let sanitizer = campaigns.sanitizer
-    let stripsTexts = sanitizer.options.stripsDollarSigns
+    func isStripped(_ column: Column) -> Bool {
+      sanitizer.options.stripsDollarSigns
+        && column.mayHaveTexts(with: SanitationRules.reservedByte)
+    }
     var columns: [AttributePath: Column] = [:]
     for (path, column) in users.columns {
       guard path.root == "params" else {
-        let isPlain = path.names.isEmpty || !(stripsTexts && column.hasTexts || column.mayNest)
+        let isPlain = path.names.isEmpty || !(isStripped(column) || column.mayNest)
         columns[path] = isPlain ? column : column.mapValues { sanitizer.contextValue($0) }
         continue
       }
@@ -34,7 +37,7 @@ extension Simulation {
       if column.mayBeList || column.hasNonFinite { return nil }
       guard let name = path.names.first, SanitationRules.acceptsName(name) else { continue }
       columns[path] =
-        stripsTexts && column.hasTexts ? column.mapValues { sanitizer.contextValue($0) } : column
+        isStripped(column) ? column.mapValues { sanitizer.contextValue($0) } : column
     }
     return columns
   }

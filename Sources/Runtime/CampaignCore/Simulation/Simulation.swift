@@ -128,9 +128,8 @@ public final class Simulation {
     let drawsAll = counter.needsRecords
     let readsSeed = reader.reads(user: "seed")
     drawsSeeds = drawsAll || readsSeed
-    let readsAlias = reader.reads(user: "aliasId")
-    let readsAliases = reader.reads(device: DerivedAttribute.aliases.rawValue)
-    drawsAliases = drawsAll || readsAlias || readsAliases
+    // A variant that goes by a drawn alias is one drawn at random.
+    drawsAliases = drawsAll || filtersReadAlias
     readsColumns = !drawsAll && reader.canReadColumns
   }
 

@@ -70,11 +70,14 @@ extension RandomSource {
     var octets = (0..<16).map { _ in UInt8(truncatingIfNeeded: uniform(below: 256)) }
     octets[6] = octets[6] & 0x0F | 0x40
     octets[8] = octets[8] & 0x3F | 0x80
-    var text = ""
+    func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
     for (index, octet) in octets.enumerated() {
-      if [4, 6, 8, 10].contains(index) { text += "-" }
-      text += (octet < 16 ? "0" : "") + String(octet, radix: 16, uppercase: true)
+      if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
+      text.append(digit(octet >> 4))
+      text.append(digit(octet & 15))
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 }
