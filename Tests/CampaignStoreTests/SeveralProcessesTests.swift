@@ -14,6 +14,7 @@
     static let path = ProcessInfo.processInfo.environment["SWEXPR_PEER_STORE"]
     static let maximum = 120
     static let registrations = 60
+    static let created = 40
   }
 
   /// What the second process does; it is this test program, started with `SWEXPR_PEER_STORE`.
@@ -27,6 +28,7 @@
       do {
         switch Self.role {
         case "register": try register(path)
+        case "create": try create(path)
         case "look": try look(path)
         case "write": try writeForever(path)
         case "nobody": try beNobody(path)
@@ -37,11 +39,27 @@
       }
     }
 
+    /// Waits for the instant at which all processes start, and some seconds more.
+    private func waitForStart(plus seconds: Double = 0) {
+      let start = Double(ProcessInfo.processInfo.environment["SWEXPR_PEER_START"] ?? "") ?? 0
+      while Date().timeIntervalSince1970 < start + seconds {}
+    }
+
+    /// Opens many stores that do not exist, each at the same instant as the other processes.
+    private func create(_ path: String) throws {
+      for number in 0..<PeerStore.created {
+        waitForStart(plus: Double(number) / 20)
+        let store = try SQLiteStore(path: "\(path)-\(number)")
+        try store.write { transaction throws(StoreError) in
+          try transaction.record("seen", at: WallTime(milliseconds: 1))
+        }
+        PeerProcess.say("created")
+      }
+    }
+
     /// Registers until the limit is reached, and some more.
     private func register(_ path: String) throws {
-      // All start at the same instant, also to create the file.
-      let start = Double(ProcessInfo.processInfo.environment["SWEXPR_PEER_START"] ?? "") ?? 0
-      while Date().timeIntervalSince1970 < start { usleep(100) }
+      waitForStart()
       let matcher = try Matcher(.init(store: SQLiteStore(path: path), zone: .utc))
       try matcher.load(TestConfig.limited(maximum: PeerStore.maximum))
       try matcher.user.setAttributes(["member": .bool(true)])
@@ -137,6 +155,28 @@
       TortureTable.add(
         "four processes at once", tried: all.count, worked: all.count, reported: 0,
         "limit of \(PeerStore.maximum) met exactly")
+      withExtendedLifetime(folder) {}
+    }
+
+    @Test("that create stores at the same instants all open them", .timeLimit(.minutes(5)))
+    func creation() async throws {
+      let folder = try TemporaryFolder()
+      let path = folder.storePath
+      let lines =
+        try await OwnThreads.run { () throws -> [[String]] in
+          let start = Date().timeIntervalSince1970 + 3
+          let peers = try (0..<3).map { _ in try Self.peer("create", path, start: start) }
+          return try peers.map { try $0.lines() }
+        } ?? []
+      #expect(
+        lines == Array(repeating: Array(repeating: "created", count: PeerStore.created), count: 3))
+      for number in 0..<PeerStore.created {
+        let count = try SQLiteStore(path: "\(path)-\(number)").read {
+          transaction throws(StoreError) in
+          try transaction.count(of: "seen", since: nil)
+        }
+        #expect(count == 3)
+      }
       withExtendedLifetime(folder) {}
     }
 

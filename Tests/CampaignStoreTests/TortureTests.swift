@@ -75,7 +75,7 @@ struct TortureTests {
     let good = try store(in: folder)
     let random = SeededRandomSource(seed: 12)
     let lengths =
-      [1, 2, 100, 511]
+      [1, 2, 100, 511, good.count - 1_000, good.count - 1]
       + (0..<Self.rounds).map { _ in 512 + Int(random.uniform(below: UInt64(good.count - 512))) }
     for length in lengths {
       try replace(folder, good.prefix(length))

@@ -7,7 +7,7 @@ extension SQLiteStore {
   ///
   /// The backup holds everything that was committed when it began, and nothing of what is written
   /// meanwhile. Other processes can go on writing; this store waits. The backup is one compact file of
-  /// mode 0600, and ``restore(from:)`` reads it. It gets its name when it is complete and on the disk:
+  /// mode 0600 with a checksum, and ``restore(from:)`` reads it. It gets its name when it is complete and on the disk:
   /// until then, and whenever the method throws, a file that has the name stays as it is. If the
   /// process dies before, a file whose name ends in `.partial` and a number may be left over, which
   /// nothing reads.
@@ -30,6 +30,7 @@ extension SQLiteStore {
       try queue.writeWithoutTransaction { database in
         try database.execute(sql: "VACUUM INTO ?", arguments: [partial])
       }
+      try StoreFile.seal(partial)
       try StoreFile.publish(partial, as: path)
     } catch {
       throw StoreError(operation: "back up store to \(path)", error)

@@ -90,6 +90,7 @@ enum StoreConnection {
     guard try StoreFile.copyUnused(path, to: temporary), StoreFile.version(of: path) == version,
       !StoreFile.exists(path + "-wal")
     else { return false }
+    try StoreFile.checkSeal(temporary)
     try copy(temporary, to: target)
     return true
   }

@@ -167,6 +167,62 @@ struct StoreFile: Sendable, Hashable {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  // MARK: Seals
+
+  /// What stands before the checksum at the end of a backup, behind the pages, where SQLite does not
+  /// look. A store that is opened there and written loses it.
+  private static let sealMark = Array("swexpr 1".utf8)
+
+  /// Adds a checksum to a file.
+  ///
+  /// - Throws: ``StoreProblem`` if the file cannot be read or written.
+  static func seal(_ path: String) throws(StoreProblem) {
+    let contents = try contents(path)
+    let seal = sealMark + checksum(contents[...])
+    let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    guard file >= 0 else { throw StoreProblem(errno: errno) }
+    defer { close(file) }
+    let count = write(file, seal, seal.count)
+    guard count == seal.count else { throw StoreProblem(errno: count < 0 ? errno : ENOSPC) }
+  }
+
+  /// Checks the checksum of a file that has one.
+  ///
+  /// - Throws: ``StoreProblem`` if the file has other contents than when it was sealed, or cannot be
+  ///   read.
+  static func checkSeal(_ path: String) throws(StoreProblem) {
+    let contents = try contents(path)
+    let end = contents.suffix(sealMark.count + 8)
+    guard end.starts(with: sealMark) else { return }
+    guard end.suffix(8).elementsEqual(checksum(contents.dropLast(end.count))) else {
+      throw StoreProblem(kind: .damaged, reason: "it was changed after it had been written")
+    }
+  }
+
+  /// A checksum that any accidental change alters (FNV-1a of 64 bits).
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    let hash = bytes.withUnsafeBufferPointer { bytes in
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      return hash
+    }
+    return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * $0)) }
+  }
+
+  private static func contents(_ path: String) throws(StoreProblem) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw StoreProblem(errno: errno) }
+    defer { close(file) }
+    var result: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(file, &bytes, bytes.count)
+      guard count >= 0 else { throw StoreProblem(errno: errno) }
+      guard count > 0 else { return result }
+      result += bytes[..<count]
+    }
+  }
+
   /// Gives a finished file its name, in place of a file that may have it already: afterwards, and also
   /// after a power failure, the name refers to the one or to the other.
   ///

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CampaignCore
   import Foundation
   import TestSupport
   import Testing
@@ -36,6 +37,34 @@
       let folder = try TemporaryFolder()
       #expect(NetworkFileSystem.name(at: folder.url.path) == nil)
       #expect(NetworkFileSystem.name(at: "/no/such/folder") == nil)
+      withExtendedLifetime(folder) {}
+    }
+  }
+
+  @Suite("The files of stores")
+  struct StoreFileTests {
+    @Test("are not opened while a store of this process has them open")
+    func inUse() throws {
+      let folder = try TemporaryFolder()
+      let path = folder.storePath
+      var store: SQLiteStore? = try SQLiteStore(path: path)
+      #expect(try !StoreFile.copyUnused(path, to: path + ".copy"))
+      #expect(!StoreFile.exists(path + ".copy"))
+      let second = try? SQLiteStore(path: path)
+      store = nil
+      #expect(try !StoreFile.copyUnused(path, to: path + ".copy"))
+      withExtendedLifetime((store, second)) {}
+    }
+
+    @Test("are copied when none has, also after an attempt to open them failed")
+    func unused() throws {
+      let folder = try TemporaryFolder()
+      let path = folder.storePath
+      do { _ = try SQLiteStore(path: path) }
+      #expect(try StoreFile.copyUnused(path, to: path + ".copy"))
+      try Data(repeating: 65, count: 4_096).write(to: URL(filePath: path))
+      #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
+      #expect(try StoreFile.copyUnused(path, to: path + ".second"))
       withExtendedLifetime(folder) {}
     }
   }
