@@ -28,7 +28,7 @@ WASM_SOURCES = $(subst $(space),:,$(strip $(wildcard $(addprefix $(CURDIR)/corpu
 NODE_FLAGS = $(shell node -e 'if (typeof WebSocket === "undefined") console.log("--experimental-websocket")' 2>/dev/null)
 PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 SWEXPR_USERS=1000000
 
-.PHONY: wheel test-python sqlite-extension test-sqlite test-openfeature availability torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
+.PHONY: wheel test-python sqlite-extension test-sqlite test-openfeature availability torture store-growth help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm npm test-npm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site check-site extension macros fuzz \
 	verify mutation optimizations stack hostile memory sanitize coverage symbols reproducible clean
@@ -98,8 +98,8 @@ lint: ## Check the layout of all Swift sources, every import against the declare
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	scripts/check-arrows
 
-unit: build warehouse ## Run the unit tests.
-	$(SWIFT) test $(FLAGS) --skip-build --parallel
+unit: build warehouse ## Run the unit tests; ENVIRONMENT=NAME in another time zone, language, home, folder or user.
+	$(if $(ENVIRONMENT),scripts/test-environment $(ENVIRONMENT),$(SWIFT) test $(FLAGS) --skip-build --parallel)
 
 test-thorough: build warehouse ## Run the unit tests with EFFORT (10) times as much random work; takes long.
 	SWEXPR_EFFORT=$(or $(EFFORT),10) $(SWIFT) test $(FLAGS) --skip-build --parallel
@@ -109,10 +109,14 @@ torture: build ## Kill, cut, flip and fill the files of stores, and print a tabl
 	if mount -t tmpfs -o size=512k tmpfs "$$small" 2>/dev/null; then \
 		disk="$$small"; else disk=; echo "no small disk: mounting one needs rights"; fi; \
 	status=0; SWEXPR_TORTURE="$$table" $${disk:+env SWEXPR_SMALL_DISK=$$disk} \
-		$(SWIFT) test $(FLAGS) --skip-build --filter 'Torture|KillTests|ConcurrencyTests|DamagedStore' || status=$$?; \
+		$(SWIFT) test $(FLAGS) --skip-build \
+		--filter 'Torture|KillTests|ConcurrencyTests|DamagedStore|SeveralProcesses|BackupTests' || status=$$?; \
 	if test -n "$$disk"; then umount "$$small"; fi; rmdir "$$small"; \
 	printf '\n| harm | tried | nothing missing | reported | |\n|---|---:|---:|---:|---|\n'; \
 	sort "$$table"; rm "$$table"; exit $$status
+
+store-growth: build ## Simulate YEARS (5) of a user, and print how the file of the store grows and what it costs.
+	SWEXPR_STORE_YEARS=$(or $(YEARS),5) $(SWIFT) test $(FLAGS) --skip-build --filter 'GrowthTests/overYears' | grep '^|'
 
 exhaustive: build ## Evaluate all expressions of up to NODES (5) nodes over all kinds of values, on every path; takes minutes.
 	SWEXPR_EXHAUSTIVE=$(or $(NODES),5) $(SWIFT) test $(FLAGS) --skip-build --parallel --filter ExhaustiveTests

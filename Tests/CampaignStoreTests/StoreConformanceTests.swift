@@ -54,6 +54,8 @@ struct StoreConformanceTests {
         #expect(try transaction.occurrenceCount(key: "no", since: nil, limit: 9) == 0)
         let newest = try transaction.newestOccurrences(key: "k", limit: 4)
         #expect(newest.map(\.milliseconds) == [40, 30, 20, 20])
+        // The limit ends between two of one instant.
+        #expect(try transaction.newestOccurrences(key: "k", limit: 3).count == 3)
         #expect(try transaction.newestOccurrences(key: "k", limit: 99).count == 6)
       }
     }

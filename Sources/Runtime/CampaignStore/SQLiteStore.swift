@@ -9,6 +9,9 @@ import GRDB
 /// write-ahead mode: when ``write(_:)`` has returned, its transaction survives the death of the
 /// process at any instant. Other processes may open the same file; each sees the transactions that
 /// the others have committed.
+///
+/// A new file can be read and written by its user alone (mode 0600), and so can the two files that
+/// SQLite keeps beside it. A file that exists keeps its mode.
 public final class SQLiteStore: MatcherStore {
   /// The failures that a committed transaction survives.
   public enum Durability: Sendable, Hashable {
@@ -20,10 +23,10 @@ public final class SQLiteStore: MatcherStore {
     case power
   }
 
-  private let queue: DatabaseQueue
-  private let transaction: SQLiteTransactionBox
-  /// The file; `nil` for a copy in memory.
-  private let file: StoreFile?
+  let queue: DatabaseQueue
+  let transaction: SQLiteTransactionBox
+  /// The file and its path; `nil` for a copy in memory.
+  let place: (path: String, file: StoreFile)?
 
   /// Opens or creates a store, and brings its tables up to date.
   ///
@@ -32,58 +35,51 @@ public final class SQLiteStore: MatcherStore {
   ///   - durability: The failures that a committed transaction survives.
   ///   - busyTimeout: The time to wait for another process that writes.
   /// - Throws: `StoreError` if the file cannot be opened, is not a store of this kind, is damaged,
-  ///   or was written by a newer version of this module. An empty file becomes a new store. See
-  ///   ``moveAside(_:)``.
+  ///   was written by a newer version of this module, is on a network file system, or cannot be
+  ///   written by this user; its `kind` tells which. An empty file becomes a new store. See
+  ///   ``moveAside(_:)``, ``restore(from:)`` and, for users who may only read, ``init(copyOf:)``.
   public init(
     path: String, durability: Durability = .process, busyTimeout: Value.Duration = .seconds(5)
   ) throws(StoreError) {
-    let operation = "open store at \(path)"
-    if let reason = StoreFile.damage(of: path) {
-      throw StoreError(operation: operation, reason: reason)
-    }
-    var configuration = Configuration()
-    configuration.label = "CampaignStore"
-    configuration.journalMode = .wal
-    configuration.busyMode = .timeout(Double(busyTimeout.millisecondsToWait) / 1_000)
-    configuration.prepareDatabase { try $0.execute(sql: Schema.tuning) }
+    var claimed: StoreFile?
     do {
-      queue = try DatabaseQueue(path: path, configuration: configuration)
-      try Schema.prepare(queue)
-      if durability == .power {
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      if let problem = StoreFile.problem(of: path) { throw problem }
+      if let name = NetworkFileSystem.name(at: StoreFile.folder(of: path)) {
+        throw StoreProblem(networkFileSystem: name)
       }
-      transaction = queue.inDatabase { SQLiteTransactionBox(SQLiteTransaction($0)) }
+      if let problem = StoreFile.missingRight(to: path, writing: true) { throw problem }
+      claimed = StoreFile.claim(path)
+      queue = try StoreConnection.open(
+        path, waiting: busyTimeout.millisecondsToWait, durability: durability)
+      transaction = try queue.inDatabase { SQLiteTransactionBox(try SQLiteTransaction($0)) }
     } catch {
-      throw StoreError(operation: operation, reason: Self.reason(error))
+      claimed?.release()
+      throw StoreError(operation: "open store at \(path)", error)
     }
-    file = StoreFile(path)
+    place = claimed.map { (path, $0) }
   }
 
   /// Creates a copy of a store's file in memory. Changes of the copy do not reach the file, so it
-  /// can be used to try things out.
+  /// can be used to try things out, and by a user who may only read the file.
   ///
   /// - Parameter path: The path of the file. If the file does not exist, the copy is empty.
   /// - Throws: `StoreError` if the file cannot be read or is not a store of this kind.
   public init(copyOf path: String) throws(StoreError) {
     do {
       queue = try DatabaseQueue()
-      if StoreFile.exists(path) {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        try DatabaseQueue(path: path, configuration: configuration).backup(to: queue)
-      }
+      if StoreFile.exists(path) { try StoreConnection.read(path, into: queue) }
       try Schema.prepare(queue)
-      transaction = queue.inDatabase { SQLiteTransactionBox(SQLiteTransaction($0)) }
-      file = nil
+      transaction = try queue.inDatabase { SQLiteTransactionBox(try SQLiteTransaction($0)) }
+      place = nil
     } catch {
-      throw StoreError(operation: "copy store at \(path)", reason: Self.reason(error))
+      throw StoreError(operation: "copy store at \(path)", error)
     }
   }
 
   /// Moves the files of a store aside, so that a new one can be created in its place. Use it for a
   /// store that reports damage; the moved files can still be examined.
   ///
+  /// - Parameter path: The path of the file.
   /// - Returns: The new path of the file.
   /// - Throws: `StoreError` if the file cannot be moved.
   public static func moveAside(_ path: String) throws(StoreError) -> String {
@@ -93,6 +89,8 @@ public final class SQLiteStore: MatcherStore {
   deinit {
     // Statements must be released before their connection, and in its queue.
     queue.inDatabase { _ in transaction.transaction.releaseStatements() }
+    try? queue.close()
+    place?.file.release()
   }
 
   /// Runs a transaction that only reads; writing in it is an error.
@@ -116,15 +114,15 @@ public final class SQLiteStore: MatcherStore {
     try run(writing: true, body)
   }
 
-  private func run<Result: Sendable>(
+  func run<Result: Sendable>(
     writing: Bool, _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     // SQLite would continue to write into a file that has lost its name, and everything would be
     // lost.
-    if writing, let file, !file.isInPlace {
+    if writing, let place, !place.file.has(place.path) {
       throw StoreError(
-        operation: "begin transaction", reason: "the file was removed or replaced while it was open"
-      )
+        operation: "begin transaction",
+        reason: "the file was removed or replaced while it was open", kind: .replaced)
     }
     let outcome = queue.writeWithoutTransaction { _ -> Swift.Result<Result, StoreError> in
       let transaction = transaction.transaction
@@ -155,18 +153,13 @@ public final class SQLiteStore: MatcherStore {
       return .failure(error)
     }
   }
-
-  static func reason(_ error: any Error) -> String {
-    guard let error = error as? DatabaseError else { return String(describing: error) }
-    return error.message ?? error.resultCode.description
-  }
 }
 
 /// Carries the transaction object of the connection.
 ///
 /// `@unchecked Sendable` is sound because only ``SQLiteStore`` has access to the box, and opens it
 /// only in the serial queue of the connection.
-private struct SQLiteTransactionBox: @unchecked Sendable {
+struct SQLiteTransactionBox: @unchecked Sendable {
   let transaction: SQLiteTransaction
 
   init(_ transaction: SQLiteTransaction) { self.transaction = transaction }

@@ -6,7 +6,7 @@ import GRDB
 
 /// The transactions of a connection, one at a time.
 final class SQLiteTransaction {
-  private let database: Statements
+  let database: Statements
   private let events: RunningTotals
   private let occurrences: RunningTotals
   /// The number of changes by this connection to identity, installation and attributes. Changes by
@@ -16,8 +16,8 @@ final class SQLiteTransaction {
   /// The assignments that were read; `nil` for a key without an assignment.
   private var knownAssignments: [ExactName: VariantAssignment?] = [:]
 
-  init(_ database: Database) {
-    self.database = Statements(database)
+  init(_ database: Database) throws {
+    self.database = try Statements(database)
     events = RunningTotals(SQL.events, of: self.database)
     occurrences = RunningTotals(SQL.occurrences, of: self.database)
   }
@@ -56,13 +56,13 @@ final class SQLiteTransaction {
   }
 
   /// Discards the parts of the file that are kept in memory.
-  private func forget() {
+  func forget() {
     events.forget()
     occurrences.forget()
     knownAssignments.removeAll(keepingCapacity: true)
   }
 
-  private func noteChange() { changes &+= 1 }
+  func noteChange() { changes &+= 1 }
 }
 
 extension SQLiteTransaction: MatcherTransaction {
@@ -255,7 +255,7 @@ extension SQLiteTransaction {
 extension VariantAssignment {
   fileprivate init(_ row: Row) throws {
     guard let kind = Variant.Kind(rawValue: try row.decode(atIndex: 2)) else {
-      throw DatabaseError(message: "the kind of a variant is damaged")
+      throw DamagedValue(what: "the kind of a variant")
     }
     self.init(
       experimentID: try row.decode(atIndex: 0),

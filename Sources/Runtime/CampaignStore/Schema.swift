@@ -13,26 +13,67 @@ enum Schema {
   /// as a whole, so small pages write less. A log of 4 MiB is emptied after about 800
   /// registrations, each time at the cost of two disk synchronizations. An existing file keeps its
   /// page size.
-  static let tuning = "PRAGMA page_size = 1024; PRAGMA wal_autocheckpoint = 4000"
+  ///
+  /// What is removed is overwritten, so that a file does not keep the attributes of a user who was
+  /// reset; systems differ in the default.
+  static let tuning = """
+    PRAGMA page_size = 1024; PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = ON
+    """
+
+  /// The tables with all their columns, in the order in which a restored store gets them.
+  static let tables: [(name: String, columns: [String])] = [
+    ("event", ["name", "at", "total"]),
+    ("occurrence", ["name", "at", "total"]),
+    ("assignment", ["experiment_id", "variant_id", "kind", "paywall_identifier", "is_sent"]),
+    ("identity", ["id", "alias_id", "user_id", "seed"]),
+    ("installation", ["id", "installed_at", "has_resigned_active", "subscription"]),
+    ("user_attribute", ["name", "value"]),
+    ("record", ["name", "text"]),
+  ]
+
+  /// The columns that hold a text in every row.
+  static let texts: [(table: String, columns: [String])] = [
+    ("event", ["name"]), ("occurrence", ["name"]), ("user_attribute", ["name", "value"]),
+    ("assignment", ["experiment_id", "variant_id", "kind"]), ("record", ["name", "text"]),
+  ]
 
   /// Brings the tables up to date.
   ///
-  /// - Throws: ``UnusableStore`` if the file was written by a newer version or lists its tables in a
-  ///   way that SQLite never writes, and the errors of SQLite.
+  /// - Throws: ``UnusableStore`` if the file was written by a newer version or by another program, or
+  ///   lists its tables in a way that SQLite never writes, and the errors of SQLite.
   static func prepare(_ queue: DatabaseQueue) throws {
-    try queue.read { database in
-      // SQLite opens such a file, and GRDB ends the process when it reads the list.
-      let isDamaged = try Bool.fetchOne(
-        database,
-        sql: """
-          SELECT EXISTS (SELECT 1 FROM sqlite_master
-            WHERE typeof(type) <> 'text' OR typeof(name) <> 'text'
-              OR typeof(tbl_name) NOT IN ('text', 'null') OR typeof(sql) NOT IN ('text', 'null'))
-          """)
-      if isDamaged != false { throw UnusableStore.damagedTables }
-      if try migrator.hasBeenSuperseded(database) { throw UnusableStore.newer }
+    // Of several processes that create a store at once, one makes the tables, and the others fail
+    // because they are there. Each failure means that one more migration is done.
+    var rest = migrator.migrations.count
+    while true {
+      let isComplete = try queue.read { database in
+        // SQLite opens such a file, and GRDB ends the process when it reads the list.
+        let isDamaged = try Bool.fetchOne(
+          database,
+          sql: """
+            SELECT EXISTS (SELECT 1 FROM sqlite_master
+              WHERE typeof(type) <> 'text' OR typeof(name) <> 'text'
+                OR typeof(tbl_name) NOT IN ('text', 'null') OR typeof(sql) NOT IN ('text', 'null'))
+            """)
+        if isDamaged != false { throw UnusableStore.damagedTables }
+        if try !isEmpty(database), try !database.tableExists("grdb_migrations") {
+          throw UnusableStore.foreign
+        }
+        if try migrator.hasBeenSuperseded(database) { throw UnusableStore.newer }
+        return try migrator.hasCompletedMigrations(database)
+      }
+      if isComplete { return }
+      do {
+        return try migrator.migrate(queue)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR && rest > 0 {
+        rest -= 1
+      }
     }
-    try migrator.migrate(queue)
+  }
+
+  /// Whether a file has no tables at all.
+  static func isEmpty(_ database: Database) throws -> Bool {
+    try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM sqlite_master)") == true
   }
 
   private static let migrator: DatabaseMigrator = {
@@ -175,11 +216,13 @@ enum SQL {
 enum UnusableStore: Error, CustomStringConvertible {
   case newer
   case damagedTables
+  case foreign
 
   var description: String {
     switch self {
     case .newer: "a newer version has written it"
     case .damagedTables: "its list of tables is damaged"
+    case .foreign: "it is a database of another program"
     }
   }
 }

@@ -11,8 +11,10 @@ final class Statements {
   /// Whether a statement of the current transaction failed because the disk was full.
   var hasMetFullDisk = false
 
-  init(_ database: Database) {
+  /// Prepares what every transaction needs. To undo one must be possible when there is no memory left.
+  init(_ database: Database) throws {
     self.database = database
+    for sql in [SQL.beginRead, SQL.beginWrite, SQL.commit, SQL.rollBack] { _ = try statement(sql) }
   }
 
   /// Releases the statements, which must not outlive their connection.
@@ -32,7 +34,7 @@ final class Statements {
       return try body()
     } catch {
       if (error as? DatabaseError)?.resultCode == .SQLITE_FULL { hasMetFullDisk = true }
-      throw StoreError(operation: operation, reason: SQLiteStore.reason(error))
+      throw StoreError(operation: operation, error)
     }
   }
 
