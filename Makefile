@@ -99,7 +99,7 @@ lint: ## Check the layout of all Swift sources, every import against the declare
 	scripts/check-arrows
 
 unit: build warehouse ## Run the unit tests; ENVIRONMENT=NAME in another time zone, language, home, folder or user.
-	$(if $(ENVIRONMENT),scripts/test-environment $(ENVIRONMENT),$(SWIFT) test $(FLAGS) --skip-build --parallel)
+	$(if $(filter command,$(origin ENVIRONMENT)),scripts/test-environment $(ENVIRONMENT),$(SWIFT) test $(FLAGS) --skip-build --parallel)
 
 test-thorough: build warehouse ## Run the unit tests with EFFORT (10) times as much random work; takes long.
 	SWEXPR_EFFORT=$(or $(EFFORT),10) $(SWIFT) test $(FLAGS) --skip-build --parallel

@@ -41,7 +41,7 @@ final class ReplTerminal {
       "XDG_STATE_HOME": state.path, "HOME": state.path,
     ]
     variables.merge(environment) { _, new in new }
-    variables.merge(instrumentation) { own, _ in own }
+    variables.merge(inherited) { own, _ in own }
     try spawn(
       ["repl"] + arguments, terminalName: name,
       variables: variables.map { "\($0)=\($1)" })

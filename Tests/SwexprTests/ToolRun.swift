@@ -67,9 +67,11 @@ func swexpr(
   try swexpr(arguments: arguments, input: input, environment: environment)
 }
 
-/// What the tool must know, too, if the tests were built with a sanitizer or count what they reach.
-let instrumentation = ProcessInfo.processInfo.environment.filter {
-  $0.key.hasSuffix("SAN_OPTIONS") || $0.key == "LLVM_PROFILE_FILE"
+/// What the tool must know, too: where in the world it is, and whether the tests were built with a
+/// sanitizer or count what they reach.
+let inherited = ProcessInfo.processInfo.environment.filter {
+  $0.key.hasSuffix("SAN_OPTIONS")
+    || ["LLVM_PROFILE_FILE", "TZ", "LANG", "LC_ALL", "LOCPATH", "TMPDIR"].contains($0.key)
 }
 
 /// Runs the tool with a list of arguments.
@@ -86,7 +88,7 @@ func swexpr(
   process.arguments = arguments
   process.environment =
     environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
-    .merging(instrumentation) { own, _ in own }
+    .merging(inherited) { own, _ in own }
   process.currentDirectoryURL = TestFiles.root
   process.standardInput = try FileHandle(forReadingFrom: inputURL)
   process.standardOutput = try FileHandle(forWritingTo: outputURL)
