@@ -269,7 +269,7 @@
       "notPermitted: this user may not write into the folder, where SQLite keeps two more files"
 
     @Test(
-      "a user without rights is told which one is missing, and reads where that is allowed",
+      "an error names the right that a user lacks, and a copy is read where that is allowed",
       arguments: [
         Rights(folder: 0o555, file: 0o444, opening: onlyReading, copying: "copy has 4"),
         Rights(folder: 0o777, file: 0o444, opening: onlyReading, copying: "copy has 4"),

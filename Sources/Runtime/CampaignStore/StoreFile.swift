@@ -169,7 +169,7 @@ struct StoreFile: Sendable, Hashable {
 
   // MARK: Seals
 
-  /// What stands before the checksum at the end of a backup, behind the pages, where SQLite does not
+  /// The mark before the checksum at the end of a backup, after the pages, where SQLite does not
   /// look. A store that is opened there and written loses it.
   private static let sealMark = Array("swexpr 1".utf8)
 
