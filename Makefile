@@ -16,6 +16,9 @@ SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sourc
 	fuzz/Package.swift fuzz/Sources openfeature/Package.swift openfeature/Sources openfeature/Tests mutation
 # The same flags everywhere, so that nothing is built twice.
 FLAGS := --explicit-target-dependency-import-check error
+# SwiftPM passes the traits on in the order of a set, which differs from run to run unless hashing is deterministic. Another
+# order is another command to it, so that it builds everything again. Tests run without it.
+BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build $(FLAGS)
 # A build of its own, so that neither spoils the other.
 WITHOUT_PCRE2 := --traits Store,Tool --scratch-path .build/without-pcre2
 SAMPLE := corpus/campaigns/sample
@@ -77,10 +80,10 @@ test-sqlite: wheel sqlite-extension ## Test the extension in the SQLite of Pytho
 	.build/python/bin/python -m pytest -q bindings/sqlite
 
 build: deps ## Build everything for debugging; undeclared imports are errors.
-	$(SWIFT) build $(FLAGS) --build-tests
+	$(BUILD) --build-tests
 
 release: deps ## Build the tool with optimisation.
-	$(SWIFT) build $(FLAGS) -c release --product swexpr
+	$(BUILD) -c release --product swexpr
 
 demo: release ## Evaluate every audience of a sample campaign for its users.
 	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" audiences \
@@ -134,7 +137,7 @@ regex: build ## Hold the regular-expression engine against all it is tested with
 	SWEXPR_REGEX=full $(SWIFT) test $(FLAGS) --skip-build --filter LinearRegexTests
 
 test-without-pcre2: ## Build without PCRE2, and run the tests of regular expressions and the golden corpus.
-	$(SWIFT) build $(FLAGS) $(WITHOUT_PCRE2) --build-tests
+	$(BUILD) $(WITHOUT_PCRE2) --build-tests
 	$(SWIFT) test $(FLAGS) $(WITHOUT_PCRE2) --skip-build --filter 'LinearRegexTests|Regex'
 	"$$($(SWIFT) build $(FLAGS) $(WITHOUT_PCRE2) --show-bin-path)/swexpr" conform corpus
 
@@ -182,7 +185,9 @@ test-openfeature: deps ## Test the OpenFeature server, also with the real client
 	openfeature/check
 
 macros: deps ## Test the macro #filter, which needs swift-syntax, in a build of its own.
-	$(SWIFT) test $(FLAGS) --traits default,Macros --scratch-path .build/macros --filter 'FilterMacroTests|MacroSnippets'
+	$(BUILD) --traits default,Macros --scratch-path .build/macros --build-tests
+	$(SWIFT) test $(FLAGS) --traits default,Macros --scratch-path .build/macros --skip-build \
+		--filter 'FilterMacroTests|MacroSnippets'
 
 fuzz: deps ## Fuzz each target of fuzz/ for SECONDS (60), or one TARGET; Linux only.
 	fuzz/run $(or $(SECONDS),60) $(TARGET)
