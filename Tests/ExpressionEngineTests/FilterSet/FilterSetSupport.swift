@@ -32,7 +32,7 @@ struct FilterSetGenerator {
 
   mutating func condition() -> String {
     let attribute = pick(Self.attributes)
-    switch Int.random(in: 0..<35, using: &random) {
+    switch Int.random(in: 0..<38, using: &random) {
     case 0..<7: return "\(attribute) == \(pick(Self.literals))"
     case 7, 8: return "\(attribute) != \(pick(Self.literals))"
     case 9..<14: return "\(attribute) \(pick(Self.orders)) \(pick(Self.literals))"
@@ -55,8 +55,26 @@ struct FilterSetGenerator {
       return "size(\(attribute)) \(pick(Self.orders + ["==", "!="])) \(pick(["0", "1", "2.0"]))"
     case 33: return "!(1 + size(\(attribute)) \(pick(Self.orders)) \(pick(["1", "2"])))"
     case 30: return "\(sum(attribute)) \(pick(["==", "!="])) \(pick(Self.literals))"
+    case 34, 35: return loop(attribute)
+    case 36: return "!(\(loop(attribute)))"
     default: return attribute.contains(".") ? "has(\(attribute))" : "!\(attribute)"
     }
+  }
+
+  /// A loop over a literal list, or over the attribute.
+  mutating func loop(_ attribute: String) -> String {
+    let list = (0..<Int.random(in: 0...3, using: &random)).map { _ in pick(Self.literals) }
+    let range = pick([
+      "[\(list.joined(separator: ", "))]", attribute, "[\"x\"]", "[\"\", \"k\"]",
+    ])
+    let inner = pick(["all", "exists"])
+    let body = pick([
+      "\(attribute) == e", "e != \(attribute)", "!(\(attribute) == e)", "\(attribute) >= e",
+      "\(attribute).contains(e)", "!\(attribute).startsWith(e)", "e in \(attribute)",
+      "\(attribute) in [e, 1]", "[1, \"x\"].\(inner)(f, \(attribute) == e || e == f)",
+      "e", "\(attribute) == 1 || \(attribute).endsWith(e)", "size(e) == \(attribute)",
+    ])
+    return "\(range).\(pick(["all", "exists", "exists_one"]))(e, \(body))"
   }
 
   private static let orders = ["<", "<=", ">", ">="]

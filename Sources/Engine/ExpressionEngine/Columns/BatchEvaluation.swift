@@ -30,6 +30,8 @@ package final class BatchEvaluation {
   /// conditions fail.
   private var checkedContexts: RowContexts
   private var failedContexts: RowContexts
+  /// The users without any attribute that a checked filter reads, for each of these filters.
+  private var bareUsers: [BareUsers]
 
   init(_ plan: BatchPlan, _ batch: ColumnBatch, hostState: HostStateValue?) {
     self.plan = plan
@@ -51,6 +53,7 @@ package final class BatchEvaluation {
     sources = plan.attributes.map { AttributeSource($0, plan, batch) }
     checkedContexts = RowContexts(batch, plan.checkedPaths)
     failedContexts = RowContexts(batch, plan.neededPaths)
+    bareUsers = plan.checked.map { BareUsers($0.filter, batch) }
   }
 
   deinit {
@@ -152,12 +155,17 @@ package final class BatchEvaluation {
         failed[filter] = pending
       }
     }
-    for entry in plan.checked {
+    for index in plan.checked.indices {
+      let entry = plan.checked[index]
       let pending = (0..<words).map { word in
         results[entry.number &* words &+ word] & ~(failed[entry.number]?[word] ?? 0)
       }
       evaluate(entry.number, where: pending) { row in
-        entry.filter.matches(context(row, in: &checkedContexts))
+        let isBare = bareUsers[index].contains(rows.lowerBound &+ row)
+        if isBare, let known = bareUsers[index].isMatch { return known }
+        let isMatch = entry.filter.matches(context(row, in: &checkedContexts))
+        if isBare { bareUsers[index].isMatch = isMatch }
+        return isMatch
       }
     }
     for (filter, pending) in failed {
@@ -187,6 +195,29 @@ package final class BatchEvaluation {
   /// Returns a user of the chunk as a context.
   private func context(_ row: Int, in contexts: inout RowContexts) -> Context {
     contexts.context(row, of: rows, layers, hostState)
+  }
+}
+
+/// The users of a batch without any attribute that a filter reads. The filter has the same result
+/// for all of them.
+private struct BareUsers {
+  /// The columns of the attributes; `nil` if the result may depend on something else.
+  private let columns: [Column]?
+  /// The result, as soon as it is known.
+  var isMatch: Bool?
+
+  init(_ filter: Filter, _ batch: ColumnBatch) {
+    let requirements = filter.requirements
+    let paths = BatchPlan.paths(of: requirements)
+    columns =
+      requirements.hostCalls.isEmpty && !batch.hasLayers
+      ? paths.map { $0.compactMap { batch.column($0) } } : nil
+  }
+
+  /// Returns whether a user is one of them.
+  func contains(_ row: Int) -> Bool {
+    guard let columns else { return false }
+    return columns.allSatisfy { $0.isMissing($0.start &+ row) }
   }
 }
 

@@ -120,19 +120,26 @@ final class BatchPlan: @unchecked Sendable {
     self.arena = arena
   }
 
+  /// The attributes and variables that a filter reads; `nil` if it reads a whole layer.
+  static func paths(of requirements: Requirements) -> [AttributePath]? {
+    var paths: [AttributePath] = []
+    for attribute in requirements.attributes {
+      if let root = attribute.root {
+        paths.append(AttributePath(root: root, names: [attribute.name]))
+      } else if Root(layerNamed: attribute.name) != nil {
+        return nil
+      } else {
+        paths.append(AttributePath(root: attribute.name))
+      }
+    }
+    return paths
+  }
+
   private static func paths(of checked: [FilterGraph.CheckedFilter]) -> Set<AttributePath>? {
     var paths: Set<AttributePath> = []
     for entry in checked {
-      for attribute in entry.filter.requirements.attributes {
-        if let root = attribute.root {
-          paths.insert(AttributePath(root: root, names: [attribute.name]))
-        } else if Root(layerNamed: attribute.name) != nil {
-          // The filter reads a whole layer.
-          return nil
-        } else {
-          paths.insert(AttributePath(root: attribute.name))
-        }
-      }
+      guard let own = Self.paths(of: entry.filter.requirements) else { return nil }
+      paths.formUnion(own)
     }
     return paths
   }

@@ -69,6 +69,15 @@ public struct Column: @unchecked Sendable {
     validity.map { Self.bit($0, place) } ?? true
   }
 
+  /// Whether it is known that there is no value at a place.
+  func isMissing(_ place: Int) -> Bool {
+    switch storage {
+    case .missing: true
+    case .dictionary(let indices, _): !indices.isValid(place)
+    default: !isValid(place)
+    }
+  }
+
   /// Whether the column has texts, each or as the entries of a dictionary.
   package var hasTexts: Bool {
     switch storage {

@@ -107,9 +107,17 @@ extension FilterReader {
         filter: UInt32(truncatingIfNeeded: ends.count)))
   }
 
+  /// Returns the value of a constant, or of a loop's variable that is one.
   func slot(_ ir: borrowing IR, _ id: UInt32) -> Slot? {
     let node = ir.nodes[Int(id)]
-    return node.kind == .constant ? ir.constants[Int(node.first)] : nil
+    switch node.kind {
+    case .constant: return ir.constants[Int(node.first)]
+    case .local: return bindings.last { $0.local == node.first }?.value
+    case .expect:
+      let kinds = SlotKinds(rawValue: node.second)
+      return slot(ir, node.first).flatMap { kinds.contains(tagOf: $0) ? $0 : nil }
+    default: return nil
+    }
   }
 
   /// Returns the result of a comparison whose left operand is missing, or `nil` if it fails.
@@ -352,12 +360,10 @@ extension FilterReader {
   }
 
   /// Returns a call as a test, if its other argument is a constant text.
-  static func test(_ ir: borrowing IR, _ node: IRNode) -> (AttributeTest, Slot)? {
+  private func test(_ ir: borrowing IR, _ node: IRNode) -> (AttributeTest, Slot)? {
     let arguments = ir.children(of: node)
-    guard arguments.count == 2 else { return nil }
-    let last = ir.nodes[Int(arguments[1])]
-    guard last.kind == .constant, ir.constants[Int(last.first)].isA(.string) else { return nil }
-    let constant = ir.constants[Int(last.first)]
+    guard arguments.count == 2, let constant = slot(ir, arguments[1]), constant.isA(.string)
+    else { return nil }
     switch ir.functions[Int(node.first)].intrinsic {
     case .startsWith: return (.startsWith, constant)
     case .endsWith: return (.endsWith, constant)
@@ -369,7 +375,7 @@ extension FilterReader {
   mutating func readCall(
     _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, _ isGuarded: Bool
   ) {
-    guard let (test, constant) = Self.test(ir, node),
+    guard let (test, constant) = test(ir, node),
       let operand = operand(ir, ir.children(of: node)[0])
     else { return leaveOut() }
     readTest(test, constant, operand, sense, isGuarded)

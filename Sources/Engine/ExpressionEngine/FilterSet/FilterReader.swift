@@ -52,6 +52,8 @@ struct FilterReader: ~Copyable {
   var comparisons = ComparisonTable()
   var row: [UInt32] = []
   private var budget = 0
+  /// The variables of the loops around the current node, with their values, innermost last.
+  var bindings: [Binding] = []
   /// The kinds for which the last emitted condition fails.
   var lastFailing = PositionKinds()
   var filterIsChecked = false
@@ -63,6 +65,12 @@ struct FilterReader: ~Copyable {
   /// The only part of the filter that was left out, if it is an operand of the outermost
   /// conjunction.
   private var rest: SourceSpan?
+
+  /// The variable of a loop with the element of a constant list that it is.
+  struct Binding {
+    let local: UInt32
+    let value: Slot
+  }
 
   struct Guard: BitwiseCopyable {
     let attribute: UInt32
@@ -280,6 +288,10 @@ struct FilterReader: ~Copyable {
     case .attribute, .variable: readTruth(ir, node, sense, isGuarded)
     case .rescue: readPresence(ir, node, sense, isGuarded)
     case .call: readCall(ir, node, sense, isGuarded)
+    case .loop: walkLoop(ir, node, sense, isGuarded: isGuarded, depth: depth &+ 1)
+    case .comprehension:
+      walkComprehension(
+        ir, ir.comprehensions[Int(node.first)], sense, isGuarded: isGuarded, depth: depth &+ 1)
     default: leaveOut()
     }
   }
@@ -319,6 +331,49 @@ struct FilterReader: ~Copyable {
       code.append(FormulaWord.and(2))
       code.append(FormulaWord.or(count &+ 1))
     }
+  }
+
+  /// Reads a loop over a constant list of the superscript dialect.
+  private mutating func walkLoop(
+    _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, isGuarded: Bool, depth: Int
+  ) {
+    let isAll = node.detail == LoopKind.all.rawValue
+    guard isAll || node.detail == LoopKind.exists.rawValue else { return leaveOut() }
+    // An element that decides does not count if the body fails for an earlier one.
+    walkElements(
+      ir, range: node.first, body: node.second, local: node.third, isAll: isAll, sense,
+      isGuarded: isGuarded || isAll != sense.isPositive, depth: depth)
+  }
+
+  /// Reads a loop over a constant list of the cel dialect, as `&&` or `||` of its bodies.
+  private mutating func walkComprehension(
+    _ ir: borrowing IR, _ loop: Comprehension, _ sense: Sense, isGuarded: Bool, depth: Int
+  ) {
+    let isAll = loop.kind == .all
+    guard isAll || loop.kind == .exists, loop.secondLocal == nil, loop.filter == nil else {
+      return leaveOut()
+    }
+    walkElements(
+      ir, range: loop.range, body: loop.body, local: loop.firstLocal, isAll: isAll, sense,
+      isGuarded: isAll && isGuarded, depth: depth)
+  }
+
+  /// Reads the body of a loop once for each element of a constant list.
+  private mutating func walkElements(
+    _ ir: borrowing IR, range: UInt32, body: UInt32, local: UInt32, isAll: Bool, _ sense: Sense,
+    isGuarded: Bool, depth: Int
+  ) {
+    guard let list = slot(ir, range), list.isA(.list), ir.nodes[Int(body)].isBool else {
+      return leaveOut()
+    }
+    for element in list.elements {
+      bindings.append(Binding(local: local, value: element))
+      walk(
+        ir, body, sense.isPositive ? .isTrue : .isFalse, isGuarded: isGuarded, depth: depth)
+      bindings.removeLast()
+    }
+    let count = list.elements.count
+    code.append(isAll == sense.isPositive ? FormulaWord.and(count) : FormulaWord.or(count))
   }
 
   mutating func emit(holds: Bool) {
