@@ -47,6 +47,27 @@ struct VariantTests {
     #expect(Self.chiSquare(counts, weights: weights) < [10.83, 13.82, 16.27][weights.count - 2])
   }
 
+  @Test(
+    "the variant with the largest weight per cost wins, however close it is",
+    arguments: [[50, 50], [1, 1, 1, 1, 1, 1, 1, 1], [99, 1], [0, 40, 40, 20], [0, 0]] as [[Int64]])
+  func largestRatio(weights: [Int64]) {
+    let variants = Self.variants(weights)
+    let allZero = weights.allSatisfy { $0 == 0 }
+    for unit in 0..<20_000 {
+      let ratios = variants.map { variant in
+        let hash = DeterministicBucketing.hash(
+          unitID: "\(unit)", experimentID: "e", variantID: variant.id)
+        // Doubles are exact enough: costs have 38 bits at most, and equal ones are of one hash.
+        return Double(allZero ? 1 : variant.percentage)
+          / Double(DeterministicBucketing.cost(of: hash))
+      }
+      let chosen = DeterministicBucketing.choose(
+        from: variants, unitID: "\(unit)", experimentID: "e")
+      let best = ratios.indices.max { ratios[$0] < ratios[$1] }
+      #expect(chosen?.id == best.map { variants[$0].id })
+    }
+  }
+
   @Test("when a weight grows, units only move to that variant")
   func monotone() {
     let before = Self.variants([20, 30, 50])

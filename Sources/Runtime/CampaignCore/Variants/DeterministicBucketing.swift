@@ -33,41 +33,66 @@ public enum DeterministicBucketing {
     from variants: [Variant], unitID: String, experimentID: String
   ) -> Int? {
     guard variants.count > 1 else { return variants.isEmpty ? nil : 0 }
+    var start = emptyHash
+    add(unitID, to: &start)
+    add(experimentID, to: &start)
+    // Ten of the 32 bits of a logarithm decide all but one of some hundred choices.
+    return chooseIndex(from: variants, start, bits: 10)
+      ?? chooseIndex(from: variants, start, bits: 32)
+  }
+
+  /// Chooses by the first bits of the logarithms; `nil` if that takes more bits to tell.
+  ///
+  /// - Parameter start: The hash of the texts before the variant's id.
+  private static func chooseIndex(
+    from variants: [Variant], _ start: UInt64, bits: Int
+  ) -> Int? {
+    let error: UInt64 = bits == 32 ? 0 : 1 << UInt64(32 - bits)
     let allZero = variants.allSatisfy { $0.percentage <= 0 }
-    var best: (index: Int, weight: UInt64, cost: UInt64)?
+    var leader: (index: Int, weight: UInt64, cost: UInt64)?
     for (index, variant) in variants.enumerated() {
       let weight = allZero ? 1 : UInt64(max(0, variant.percentage))
       guard weight > 0 else { continue }
-      let cost = cost(of: hash(unitID: unitID, experimentID: experimentID, variantID: variant.id))
-      guard let leader = best else {
-        best = (index, weight, cost)
+      var hash = start
+      for byte in variant.id.utf8 { add(byte, to: &hash) }
+      // The costs are too large by less than the error.
+      let cost = cost(of: mixed(hash), bits: bits)
+      guard let other = leader else {
+        leader = (index, weight, cost)
         continue
       }
-      let mine = weight.multipliedFullWidth(by: leader.cost)
-      let theirs = leader.weight.multipliedFullWidth(by: cost)
-      let wins =
-        if mine == theirs {
-          variant.id.utf8.lexicographicallyPrecedes(variants[leader.index].id.utf8)
-        } else {
-          (mine.high, mine.low) > (theirs.high, theirs.low)
+      if weight.isMore(per: cost, than: other.weight, per: other.cost - error) {
+        leader = (index, weight, cost)
+      } else if !other.weight.isMore(per: other.cost, than: weight, per: cost - error) {
+        guard error == 0 else { return nil }
+        // The ratios are equal.
+        if variant.id.utf8.lexicographicallyPrecedes(variants[other.index].id.utf8) {
+          leader = (index, weight, cost)
         }
-      if wins { best = (index, weight, cost) }
+      }
     }
-    return best?.index
+    return leader?.index
   }
 
   /// The hash of steps 1 and 2.
   public static func hash(unitID: String, experimentID: String, variantID: String) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    func add(_ byte: UInt8) {
-      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-    }
-    for byte in unitID.utf8 { add(byte) }
-    add(0xFF)
-    for byte in experimentID.utf8 { add(byte) }
-    add(0xFF)
-    for byte in variantID.utf8 { add(byte) }
+    var hash = emptyHash
+    add(unitID, to: &hash)
+    add(experimentID, to: &hash)
+    for byte in variantID.utf8 { add(byte, to: &hash) }
     return mixed(hash)
+  }
+
+  private static let emptyHash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// Adds a text and the byte after it to a hash.
+  private static func add(_ text: String, to hash: inout UInt64) {
+    for byte in text.utf8 { add(byte, to: &hash) }
+    add(0xFF, to: &hash)
+  }
+
+  private static func add(_ byte: UInt8, to hash: inout UInt64) {
+    hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
   }
 
   /// The finaliser of step 2.
@@ -83,12 +108,16 @@ public enum DeterministicBucketing {
   /// With `n` the number of leading zeros and `m` the hash shifted left by `n` (so that its top bit
   /// is set), the logarithm is `63 − n` plus the binary logarithm of `m / 2⁶³`. Squaring `m` doubles
   /// that logarithm, so each squaring yields one bit of the fraction.
-  public static func cost(of hash: UInt64) -> UInt64 {
+  public static func cost(of hash: UInt64) -> UInt64 { cost(of: hash, bits: 32) }
+
+  /// The cost by the first bits of the logarithm's fraction, at most 32 of them. It is too large by
+  /// less than the last of them.
+  private static func cost(of hash: UInt64, bits: Int) -> UInt64 {
     let odd = hash | 1
     let zeros = UInt64(odd.leadingZeroBitCount)
     var mantissa = odd << zeros
     var fraction: UInt64 = 0
-    for _ in 0..<32 {
+    for _ in 0..<bits {
       let square = mantissa.multipliedFullWidth(by: mantissa)
       fraction <<= 1
       if square.high >> 63 == 1 {
@@ -98,7 +127,16 @@ public enum DeterministicBucketing {
         mantissa = square.high << 1 | square.low >> 63
       }
     }
-    let logarithm = (63 - zeros) << 32 | fraction
+    let logarithm = (63 - zeros) << 32 | fraction << UInt64(32 - bits)
     return (64 << 32) - logarithm
+  }
+}
+
+extension UInt64 {
+  /// Returns whether one ratio is greater than another, exactly.
+  fileprivate func isMore(per cost: UInt64, than other: UInt64, per otherCost: UInt64) -> Bool {
+    let mine = multipliedFullWidth(by: otherCost)
+    let theirs = other.multipliedFullWidth(by: cost)
+    return (mine.high, mine.low) > (theirs.high, theirs.low)
   }
 }
