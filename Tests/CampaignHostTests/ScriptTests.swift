@@ -25,14 +25,13 @@ struct ScriptTests {
       readFile: { try? String(contentsOf: Self.folder.appending(path: $0), encoding: .utf8) })
     let outcomes = try await runner.run()
     if ProcessInfo.processInfo.environment["SWEXPR_BLESS"] != nil {
-      let lines = outcomes.map { ($0.step.line, $0.lines) }
-      let blessed = CampaignCase.blessed(text, outcomes: Dictionary(uniqueKeysWithValues: lines))
-      try blessed.write(to: file, atomically: true, encoding: .utf8)
+      try CampaignCase.blessed(text, outcomes: outcomes)
+        .write(to: file, atomically: true, encoding: .utf8)
       return
     }
     #expect(outcomes.contains { !$0.lines.isEmpty })
     for outcome in outcomes where !outcome.isExpected {
-      Issue.record("\(name):\(outcome.step.line): got \(outcome.lines.joined(separator: " / "))")
+      Issue.record("\(name):\(outcome.step.line): got \(outcome.got)")
     }
   }
 

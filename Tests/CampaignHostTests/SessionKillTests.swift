@@ -119,8 +119,8 @@
         let pause = UInt32(random.uniform(below: 20_000))
         let output =
           try await OwnThreads.run {
-            try KilledChild.run(
-              "CampaignHostTests.SessionKillTests", environment: ["SWEXPR_KILL_SESSION": path],
+            try PeerProcess.output(
+              of: "CampaignHostTests.SessionKillTests", environment: ["SWEXPR_KILL_SESSION": path],
               killedAfter: pause)
           } ?? Data()
         // The number of a line that was cut is smaller, and was acknowledged before.

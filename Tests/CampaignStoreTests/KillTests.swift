@@ -69,8 +69,8 @@
       var sightings: [Sighting] = []
       var sighting = Sighting()
       for _ in 0..<kills {
-        let output = try KilledChild.run(
-          "CampaignStoreTests.KillTests", environment: ["SWEXPR_KILL_CHILD": path],
+        let output = try PeerProcess.output(
+          of: "CampaignStoreTests.KillTests", environment: ["SWEXPR_KILL_CHILD": path],
           killedAfter: UInt32(random.uniform(below: 20_000)))
         // A last line that was cut in the middle is no acknowledgement.
         let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")

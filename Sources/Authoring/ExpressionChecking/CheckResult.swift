@@ -8,10 +8,12 @@ package struct CheckResult: Sendable {
   package let diagnostics: [Diagnostic]
   /// The type of each node, `nil` for nodes that only spell a name.
   private let types: [Type?]
+  private let numbers: Set<NodeID>
 
-  init(type: Type, types: [Type?], diagnostics: [Diagnostic]) {
+  init(type: Type, types: [Type?], numbers: Set<NodeID>, diagnostics: [Diagnostic]) {
     self.type = type
     self.types = types
+    self.numbers = numbers
     self.diagnostics = diagnostics
   }
 
@@ -23,4 +25,8 @@ package struct CheckResult: Sendable {
   package func type(of id: NodeID) -> Type? {
     Int(id.index) < types.count ? types[Int(id.index)] : nil
   }
+
+  /// Whether a node is the result of an operator that is a number whatever its operands are, such
+  /// as `a * b`; which kind of number shows at evaluation only.
+  package func isNumber(_ id: NodeID) -> Bool { numbers.contains(id) }
 }

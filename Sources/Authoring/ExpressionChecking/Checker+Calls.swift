@@ -6,6 +6,8 @@ extension CheckPass {
   enum Resolution {
     /// The type of the result.
     case result(Type)
+    /// Several overloads may be called, whose results are numbers of different types.
+    case number
     /// A mistake in an argument was reported; nothing can be said about the call.
     case poisoned
     /// No overload takes the arguments.
@@ -35,7 +37,8 @@ extension CheckPass {
       // Substitute what is known, so chains of calls do not make chains of variables.
       return .result(substitution.known(result))
     }
-    return .result(fitting.allSatisfy { $0.result == first.result } ? first.result : .dyn)
+    if fitting.allSatisfy({ $0.result == first.result }) { return .result(first.result) }
+    return fitting.allSatisfy { $0.result.isNumeric } ? .number : .result(.dyn)
   }
 
   /// Fits the arguments to one overload; returns the result type, or `nil`.
@@ -121,6 +124,7 @@ extension CheckPass {
     }
     switch resolve(overloads, receiver: receiver, arguments) {
     case .result(let type): return type
+    case .number: return .dyn
     case .poisoned: return .error
     case .none:
       reportNoOverload(name, overloads, node, receiver: receiver, arguments)
@@ -171,7 +175,7 @@ extension CheckPass {
   // MARK: Operators
 
   /// The type of an operator's result.
-  mutating func inferOperator(_ node: SyntaxNode, _ op: Operator) -> Type {
+  mutating func inferOperator(_ node: SyntaxNode, _ id: NodeID, _ op: Operator) -> Type {
     let operands = node.kind == .unary ? [node.operand] : [node.left, node.right]
     let name = op == .doubleNegate ? "--_" : op.info.celName
     let overloads = rules.operators[name] ?? []
@@ -180,6 +184,9 @@ extension CheckPass {
     let isCondition = overloads.allSatisfy { $0.result == .bool }
     switch resolve(overloads, receiver: nil, given) {
     case .result(let type): return type
+    case .number:
+      numbers.insert(id)
+      return .dyn
     case .poisoned: return isCondition ? .bool : .error
     case .none:
       reportOperator(node, op, operands)
@@ -193,6 +200,7 @@ extension CheckPass {
     let branches = [type(node.consequence), type(node.alternative)]
     switch resolve(rules.operators["_?_:_"] ?? [], receiver: nil, [.bool] + branches) {
     case .result(let type): return type
+    case .number: return .dyn
     case .poisoned: return .error
     case .none:
       report(

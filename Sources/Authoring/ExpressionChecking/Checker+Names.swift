@@ -132,13 +132,13 @@ extension CheckPass {
         .noMembers, "\(article(type)) has no members",
         at: tree.nameSpan(of: node), label: "no member of that name",
         secondary: [.init(tree[node.operand].span, text(type))],
-        helps: memberHelp(type, node))
+        helps: memberHelp(node))
       return (.error, false)
     }
   }
 
   /// A method that was written without its parentheses is a frequent mistake.
-  private func memberHelp(_ type: Type, _ node: SyntaxNode) -> [String] {
+  private func memberHelp(_ node: SyntaxNode) -> [String] {
     let name = tree.name(of: node)
     let isMethod = declarations.functions[name]?.contains { $0.receiver != nil } ?? false
     return isMethod ? ["call the function: `.\(name)(…)`"] : []

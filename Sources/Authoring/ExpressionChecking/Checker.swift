@@ -14,11 +14,16 @@ package enum Checker {
   /// - Parameters:
   ///   - tree: The expression.
   ///   - declarations: The names it may use, with their types, and the rules of its dialect.
+  ///   - known: Returns the type of a node that is known from elsewhere, such as that of an
+  ///     attribute. The mistakes then include those that only this type causes.
   /// - Returns: The types of all nodes, and the mistakes.
   /// - Complexity: O(n) in the number of nodes, times the number of overloads of what is called.
   ///   The call stack does not grow with the tree.
-  package static func check(_ tree: SyntaxTree, declarations: Declarations) -> CheckResult {
-    var pass = CheckPass(tree, declarations)
+  package static func check(
+    _ tree: SyntaxTree, declarations: Declarations,
+    known: @escaping (NodeID) -> Type? = { _ in nil }
+  ) -> CheckResult {
+    var pass = CheckPass(tree, declarations, known)
     return pass.run()
   }
 }
@@ -31,10 +36,14 @@ struct CheckPass {
   let tree: SyntaxTree
   let declarations: Declarations
   let outline: TreeOutline
+  /// The types that are known from elsewhere.
+  let known: (NodeID) -> Type?
   var rules: CheckingRules { declarations.rules }
 
   var substitution = TypeSubstitution()
   var types: [Type?]
+  /// The nodes that are numbers of a kind that shows at evaluation only.
+  var numbers: Set<NodeID> = []
   var diagnostics: [Diagnostic] = []
   /// The undeclared names that were reported.
   var reportedNames: Set<String> = []
@@ -49,9 +58,12 @@ struct CheckPass {
   /// The lists of the open `cel.block`s, innermost last.
   var blocks: [NodeID] = []
 
-  init(_ tree: SyntaxTree, _ declarations: Declarations) {
+  init(
+    _ tree: SyntaxTree, _ declarations: Declarations, _ known: @escaping (NodeID) -> Type?
+  ) {
     self.tree = tree
     self.declarations = declarations
+    self.known = known
     outline = TreeOutline(tree, declarations)
     types = [Type?](repeating: nil, count: tree.nodes.count)
     isNamed = [Bool](repeating: false, count: tree.nodes.count)
@@ -61,14 +73,16 @@ struct CheckPass {
     for (index, node) in tree.nodes.enumerated() {
       let id = NodeID(UInt32(truncatingIfNeeded: index))
       if let macro = outline.opening[id] { open(macro) }
-      if !outline.isSkipped[index], !isNamed[index] { types[index] = infer(node, id)?.pruned }
+      if !outline.isSkipped[index], !isNamed[index] {
+        types[index] = (known(id) ?? infer(node, id))?.pruned
+      }
       if let macro = outline.closing[id] { close(macro) }
       substitution.commit()
     }
     let final = types.map { $0.map { substitution.final($0) } }
     let sorted = diagnostics.sorted { $0.primary.span.start < $1.primary.span.start }
     return CheckResult(
-      type: (final.last ?? nil) ?? .error, types: final,
+      type: (final.last ?? nil) ?? .error, types: final, numbers: numbers,
       diagnostics: Array(sorted.prefix(Checker.maximumDiagnostics)))
   }
 
@@ -86,8 +100,8 @@ struct CheckPass {
     case .bytesLiteral: .bytes
     case .identifier: inferName(node, id)
     case .select: inferSelection(node)
-    case .index: inferOperator(node, node.flags.contains(.optional) ? .optionalIndex : .index)
-    case .unary, .binary: inferOperator(node, node.op)
+    case .index: inferOperator(node, id, node.flags.contains(.optional) ? .optionalIndex : .index)
+    case .unary, .binary: inferOperator(node, id, node.op)
     case .conditional: inferConditional(node)
     case .list: inferList(node)
     case .map: inferMap(node)

@@ -35,18 +35,27 @@ extension FilterEnvironment {
   }
 
   /// The declarations of the library alone. Reading hundreds of signatures takes longer than
-  /// checking a filter, so those of the library that most environments have are made once.
+  /// checking a filter, so those of the libraries that most environments have are made once.
   private func libraryDeclarations() throws(DeclarationError) -> Declarations {
-    guard dialect.name == .cel, libraries == ExtensionLibrary.all else {
-      return try Self.declarations(dialect.name, functionDefinitions)
+    var result: Declarations
+    switch dialect.name {
+    case .superscript: result = try Self.superscript.get()
+    case .cel where libraries == ExtensionLibrary.all: result = try Self.completeCEL.get()
+    case .cel: return try Self.declarations(.cel, functionDefinitions)
     }
-    var result = try Self.completeCEL.get()
     try result.declare(library: addedDefinitions)
     return result
   }
 
-  private static let completeCEL = Result { () throws(DeclarationError) in
-    try declarations(.cel, FilterEnvironment(dialect: .cel).functionDefinitions)
+  private static let superscript = library(.superscript)
+  private static let completeCEL = library(.cel)
+
+  private static func library(
+    _ dialect: Dialect.Name
+  ) -> Result<Declarations, DeclarationError> {
+    Result { () throws(DeclarationError) in
+      try declarations(dialect, FunctionDefinition.all(in: dialect))
+    }
   }
 
   private static func declarations(

@@ -32,8 +32,7 @@ extension Parser {
       .foreignComment, "comments start with `//`", at: line,
       label: "not a comment in this language",
       fixIts: [
-        Diagnostic.FixIt(
-          "write `//`", [Diagnostic.Edit(SourceSpan(start: line.start, length: 2), "//")])
+        Diagnostic.FixIt(write: "//", at: SourceSpan(start: line.start, length: 2))
       ])
   }
 
@@ -128,6 +127,6 @@ extension Parser {
       written.count == 1
         ? "unexpected character `\(written)`" : "unexpected characters `\(written)`",
       at: place, label: "write `\(right)`", notes: ["this is the full-width form of `\(right)`"],
-      fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(place, right)])])
+      fixIts: [Diagnostic.FixIt(write: right, at: place)])
   }
 }

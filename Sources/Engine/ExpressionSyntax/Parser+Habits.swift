@@ -44,7 +44,7 @@ extension Parser {
   /// Returns a fix that puts quotes around a place.
   func quoting(_ place: SourceSpan) -> Diagnostic.FixIt {
     let quoted = "\"\(text(place))\""
-    return Diagnostic.FixIt("write `\(quoted)`", [Diagnostic.Edit(place, quoted)])
+    return Diagnostic.FixIt(write: quoted, at: place)
   }
 
   /// Returns the span from `start` over all bytes for which `belongs` is true.
@@ -75,7 +75,7 @@ extension Parser {
       let place = SourceSpan(start: token.start, length: next == UInt8(ascii: ":") ? 2 : 1)
       return Diagnostic(
         .foreignOperator, "`\(text(place))` does not read a member", at: place,
-        label: "write `.`", fixIts: [Diagnostic.FixIt("write `.`", [Diagnostic.Edit(place, ".")])])
+        label: "write `.`", fixIts: [Diagnostic.FixIt(write: ".", at: place)])
     }
     if last.kind == .identifier, !["user", "device", "params"].contains(text(last.span)) {
       return Diagnostic(
@@ -114,7 +114,7 @@ extension Parser {
     Diagnostic(
       .typographicQuotes, "attributes are written without backticks", at: place,
       label: "remove them",
-      fixIts: [Diagnostic.FixIt("write `\(path)`", [Diagnostic.Edit(place, path)])])
+      fixIts: [Diagnostic.FixIt(write: path, at: place)])
   }
 
   // MARK: - Templates
@@ -196,7 +196,7 @@ extension Parser {
   private func misread(_ place: SourceSpan, _ message: String, as right: String) -> Diagnostic {
     Diagnostic(
       .foreignOperator, message, at: place, label: "write `\(right)`",
-      fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(place, right)])])
+      fixIts: [Diagnostic.FixIt(write: right, at: place)])
   }
 
   /// Diagnoses `a > 18 && < 65`: the second comparison needs the left side again.
@@ -269,8 +269,7 @@ extension Parser {
     guard !opensInterpolation, !bytes.contains(UInt8(ascii: "\\")),
       !bytes.contains(UInt8(ascii: "\""))
     else { return nil }
-    return Diagnostic.FixIt(
-      "write `\"\(content)\"`", [Diagnostic.Edit(place, "\"\(content)\"")])
+    return Diagnostic.FixIt(write: "\"\(content)\"", at: place)
   }
 
   // MARK: - After a complete expression

@@ -54,7 +54,7 @@ extension Parser {
     report(
       Diagnostic(
         .foreignOperator, message, at: span, label: "write `\(right)`",
-        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(span, right)])]))
+        fixIts: [Diagnostic.FixIt(write: right, at: span)]))
     advance()
     return (entry, span)
   }
@@ -76,7 +76,7 @@ extension Parser {
       Diagnostic(
         .foreignOperator, "`\(text(place))` is written without a space", at: place,
         label: "write `\(right)`",
-        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(place, right)])]))
+        fixIts: [Diagnostic.FixIt(write: right, at: place)]))
   }
 
   /// Parses the `=` of `> =`, `= =` or `+=` where an operand is required. Returns `false` if it

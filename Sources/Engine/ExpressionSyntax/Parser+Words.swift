@@ -142,7 +142,7 @@ extension Parser {
       Diagnostic(
         .foreignOperator, "`\(text(place))` is not an operator", at: place,
         label: "write `\(right)`",
-        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(replaced, right)])]))
+        fixIts: [Diagnostic.FixIt(write: right, at: replaced)]))
     advance()
     if isNot { advance() }
     return (infix[Int((isNot ? TokenKind.notEqual : .equal).rawValue)], place)
@@ -159,7 +159,7 @@ extension Parser {
     report(
       Diagnostic(
         .foreignOperator, "`\(text(place))` is not an operator", at: place, label: "write `in`",
-        fixIts: [Diagnostic.FixIt("write `in`", [Diagnostic.Edit(place, "in")])]))
+        fixIts: [Diagnostic.FixIt(write: "in", at: place)]))
     for _ in 0..<(isIn ? 2 : 3) { advance() }
     return (infix[Int(TokenKind.in.rawValue)], place)
   }

@@ -39,8 +39,8 @@ public final class CampaignCaseRunner {
     self.openStore = openStore
     self.readFile = readFile
     options = try CaseSettings.options(campaignCase.settings)
-    zone = try CaseSettings.zone(campaignCase.settings)
-    clock = ManualClock(try CaseSettings.clock(campaignCase.settings))
+    zone = try CaseSettings.zone(campaignCase)
+    clock = ManualClock(try CaseSettings.clock(campaignCase))
     matcher = try Self.matcher(
       openStore, options: options, clock: clock, zone: zone, random: random, events: events)
     listen()
@@ -83,31 +83,26 @@ public final class CampaignCaseRunner {
   }
 
   /// Runs all steps.
-  /// - Returns: The steps whose outcome is not the expected one.
+  ///
   /// - Throws: ``CampaignCaseError`` when a command cannot be understood.
-  public func run() throws(CampaignCaseError) -> [CampaignCaseFailure] {
-    var failures: [CampaignCaseFailure] = []
+  public func run() throws(CampaignCaseError) -> [CaseOutcome] {
+    var outcomes: [CaseOutcome] = []
     for step in campaignCase.steps {
-      let actual = try outcome(of: step)
-      if actual != step.expected {
-        failures.append(CampaignCaseFailure(step: step, actual: actual))
-      }
+      let instant = clock.now()
+      outcomes.append(CaseOutcome(step: step, instant: instant, lines: try lines(of: step)))
     }
-    return failures
+    return outcomes
   }
 
   /// Returns the outcome of a step, as the lines that would be expected of it.
-  public func outcome(of step: CampaignCase.Step) throws(CampaignCaseError) -> [String] {
-    guard let command = CaseCommand.all[step.command] else {
-      throw CampaignCaseError(line: step.line, problem: "unknown command `\(step.command)`")
-    }
+  private func lines(of step: CampaignCase.Step) throws(CampaignCaseError) -> [String] {
     do throws(CaseProblem) {
+      guard let command = CaseCommand.all[step.command] else {
+        throw .input("unknown command `\(step.command)`")
+      }
       return try command(self, step.argument) + takeEnded()
     } catch {
-      switch error {
-      case .input(let problem): throw CampaignCaseError(line: step.line, problem: problem)
-      case .store(let error): return ["store error: \(error.description)"]
-      }
+      return try error.lines(of: step)
     }
   }
 }
@@ -163,14 +158,6 @@ extension CampaignCaseRunner {
   }
 }
 
-/// The reason why a command cannot be carried out.
-enum CaseProblem: Error {
-  /// The case is wrong.
-  case input(String)
-  /// The store failed.
-  case store(StoreError)
-}
-
 /// Chance under the control of a case: `draw` says the next numbers; without them, and for the
 /// octets of identifiers, a seeded sequence goes on.
 final class CaseRandomSource: RandomSource {
@@ -198,23 +185,5 @@ final class CollectedEvents: Sendable {
       defer { events = [] }
       return events
     }
-  }
-}
-
-extension CampaignCase {
-  /// The text of a case with other expectations; everything else stays as it is.
-  ///
-  /// - Parameters:
-  ///   - text: The text that the case was read from.
-  ///   - outcomes: The expected lines per step, by the line of the step.
-  public static func blessed(_ text: String, outcomes: [Int: [String]]) -> String {
-    var result: [Substring] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      if trim(line).hasPrefix(">") { continue }
-      result.append(line)
-      for expected in outcomes[index + 1] ?? [] { result.append("  > \(expected)"[...]) }
-    }
-    return result.joined(separator: "\n")
   }
 }

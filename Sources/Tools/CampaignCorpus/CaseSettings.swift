@@ -25,10 +25,13 @@ enum CaseSettings {
       || ["platform", "peek", "variants", "assignments", "unmatched keys"].contains(key)
   }
 
-  static func options(_ settings: [String: String]) throws(CampaignCaseError) -> MatchingOptions {
-    var options = settings["platform"] == "Android" ? MatchingOptions.android : .iOS
-    for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
-      if otherNames.contains(name) { continue }
+  static func options(
+    _ settings: [CampaignCase.Setting]
+  ) throws(CampaignCaseError) -> MatchingOptions {
+    let isAndroid = settings.contains { $0.name == "platform" && $0.value == "Android" }
+    var options = isAndroid ? MatchingOptions.android : .iOS
+    for setting in settings where !otherNames.contains(setting.name) {
+      let (name, value) = (setting.name, setting.value)
       if let path = switches[name] {
         options[keyPath: path] = value == "yes"
         continue
@@ -42,14 +45,15 @@ enum CaseSettings {
       case ("assignments", "on confirmation"): options.assignmentPersistence = .onConfirmation
       case ("unmatched keys", "both"): options.unmatchedKeys = [.audience, .rule]
       default:
-        throw CampaignCaseError(line: 1, problem: "unknown setting `\(name): \(value)`")
+        throw CampaignCaseError(
+          line: setting.line, problem: "unknown setting `\(name): \(value)`")
       }
     }
     return options
   }
 
-  static func clock(_ settings: [String: String]) throws(CampaignCaseError) -> WallTime {
-    guard let instant = WallTime(rfc3339: settings["clock"] ?? "2026-03-01T12:00:00Z") else {
+  static func clock(_ campaignCase: CampaignCase) throws(CampaignCaseError) -> WallTime {
+    guard let instant = WallTime(rfc3339: campaignCase["clock"] ?? "2026-03-01T12:00:00Z") else {
       throw CampaignCaseError(line: 1, problem: "the clock needs a date and time")
     }
     return instant
@@ -57,8 +61,8 @@ enum CaseSettings {
 
   /// The zone: `UTC`, an offset such as `+02:00`, or `New York`, whose changes of the years 2020 to
   /// 2027 are listed here, so no case needs a database of zones.
-  static func zone(_ settings: [String: String]) throws(CampaignCaseError) -> ZoneRules {
-    let text = settings["zone"] ?? "UTC"
+  static func zone(_ campaignCase: CampaignCase) throws(CampaignCaseError) -> ZoneRules {
+    let text = campaignCase["zone"] ?? "UTC"
     guard let zone = zone(named: text) else {
       throw CampaignCaseError(line: 1, problem: "unknown zone `\(text)`")
     }

@@ -6,13 +6,13 @@ extension PaywallScriptRunner {
   /// - Parameters:
   ///   - title: The title of the script.
   ///   - outcomes: The outcomes of its steps.
-  public static func timeline(_ title: String, _ outcomes: [Outcome]) -> String {
+  public static func timeline(_ title: String, _ outcomes: [CaseOutcome]) -> String {
     var text = title + "\n\n"
-    var day = outcomes.first?.instant.description.prefix(10)
+    var day = outcomes.first?.instant?.description.prefix(10)
     for outcome in outcomes {
       let step = outcome.step
       // The time of day, without the letter of the zone; the date where it changes.
-      let instant = outcome.instant.description
+      let instant = outcome.instant?.description ?? ""
       if day != instant.prefix(10) {
         day = instant.prefix(10)
         text += "\(instant.prefix(10))\n"

@@ -10,19 +10,6 @@ import PaywallLogic
 ///
 /// The text has the form of a ``CampaignCase``; `corpus/paywall/README.md` lists settings and steps.
 public final class PaywallScriptRunner {
-  /// The outcome of a step.
-  public struct Outcome: Sendable, Hashable {
-    /// The step.
-    public var step: CampaignCase.Step
-    /// When it happened.
-    public var instant: WallTime
-    /// The lines that it added to the timeline, in order.
-    public var lines: [String]
-
-    /// Whether it is what the script expects.
-    public var isExpected: Bool { lines == step.expected }
-  }
-
   private let script: CampaignCase
   private let clock: ManualClock
   private let readFile: CampaignCaseRunner.ReadFile
@@ -51,16 +38,21 @@ public final class PaywallScriptRunner {
     self.script = script
     self.readFile = readFile
     var world = ScriptWorld { _, _ in "" }
-    var settings = script.settings
-    for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
-      let setting =
-        key.hasPrefix("product ") ? "product: \(key.dropFirst(8)) \(value)" : "\(key): \(value)"
-      if CaseSettings.isName(key) { continue }
-      if let fault = world.set(setting) { throw CampaignCaseError(line: 1, problem: fault) }
-      settings[key] = nil
+    for setting in script.settings where !CaseSettings.isName(setting.name) {
+      do throws(CaseProblem) {
+        // `product monthly: {…}` is `product: monthly {…}` in a case without a matcher.
+        if setting.name.hasPrefix("product ") {
+          try world.set("product", "\(setting.name.dropFirst(8)) \(setting.value)")
+        } else {
+          try world.set(setting.name, setting.value)
+        }
+      } catch {
+        throw CampaignCaseError(line: setting.line, problem: error.description)
+      }
     }
-    let options = try CaseSettings.options(settings)
-    clock = ManualClock(try CaseSettings.clock(settings))
+    let options = try CaseSettings.options(
+      script.settings.filter { CaseSettings.isName($0.name) })
+    clock = ManualClock(try CaseSettings.clock(script))
     let timeline = timeline
     screen = ScriptScreen(timeline)
     store = ScriptStore(timeline)
@@ -75,9 +67,10 @@ public final class PaywallScriptRunner {
     }
     screen.setProducts(configuration.products)
     if world.options.purchases.hasPurchaseController { configuration.purchaseController = store }
+    let zone = try CaseSettings.zone(script)
     do throws(StoreError) {
       var matching = Matcher.Configuration(
-        store: try openStore(), options: options, clock: clock, zone: try Self.zone(settings),
+        store: try openStore(), options: options, clock: clock, zone: zone,
         random: SeededRandomSource(seed: 1))
       let (screen, store, complete) = (screen, store, configuration)
       var launches: UInt64 = 0
@@ -97,31 +90,20 @@ public final class PaywallScriptRunner {
     self.world = world
   }
 
-  private static func zone(_ settings: [String: String]) throws(StoreError) -> ZoneRules {
-    do throws(CampaignCaseError) {
-      return try CaseSettings.zone(settings)
-    } catch {
-      throw StoreError(operation: "read the zone", reason: error.problem)
-    }
-  }
-
   /// Runs all steps.
   ///
   /// - Throws: `CampaignCaseError` when a step cannot be understood.
-  public func run() async throws(CampaignCaseError) -> [Outcome] {
-    var outcomes: [Outcome] = []
+  public func run() async throws(CampaignCaseError) -> [CaseOutcome] {
+    var outcomes: [CaseOutcome] = []
     for step in script.steps {
       let instant = clock.now()
       let lines: [String]
       do throws(CaseProblem) {
         lines = try await perform(step)
       } catch {
-        switch error {
-        case .input(let problem): throw CampaignCaseError(line: step.line, problem: problem)
-        case .store(let error): lines = ["store error: \(error.description)"]
-        }
+        lines = try error.lines(of: step)
       }
-      outcomes.append(Outcome(step: step, instant: instant, lines: lines))
+      outcomes.append(CaseOutcome(step: step, instant: instant, lines: lines))
     }
     return outcomes
   }
@@ -211,7 +193,7 @@ extension PaywallScriptRunner {
     lastRequest = try Self.request(request)
     var overrides: [String: String]?
     if let settings {
-      overrides = try Self.script { () throws(ScriptError) in try world.pairs(settings) }
+      overrides = try world.pairs(settings)
     }
     await host.post(lastRequest, HostRequest(handler: handler(), overrides: overrides))
   }
@@ -299,10 +281,7 @@ extension PaywallScriptRunner {
   private func sessionStep(_ name: String, _ text: String) async throws(CaseProblem) {
     world.session = await host.session
     world.now = clock.now()
-    let event = try Self.script { () throws(ScriptError) in
-      try world.event(name, text)
-    }
-    switch event {
+    switch try world.event(name, text) {
     case nil: throw .input("there is no step `\(name)`")
     case .registered, .presentation(.presented), .presentation(.disappeared),
       .presentation(.loaded), .presentation(.makeRoom), .presentation(.decided),
@@ -337,15 +316,5 @@ extension PaywallScriptRunner {
 
   private static func store(_ body: () throws(StoreError) -> Void) throws(CaseProblem) {
     try CaseCommand.store { () throws(StoreError) in try body() }
-  }
-
-  private static func script<Result>(
-    _ body: () throws(ScriptError) -> Result
-  ) throws(CaseProblem) -> Result {
-    do throws(ScriptError) {
-      return try body()
-    } catch {
-      throw .input(error.description)
-    }
   }
 }

@@ -46,10 +46,13 @@ struct RegexSyntaxTests {
       Issue.record("\(pattern) was taken")
       return
     }
-    let report = printed { output in
-      withBytes(pattern) { error.appendSuperscriptReport(for: $0, to: &output) }
-    }
-    #expect(report == "regex parse error:\n" + expected)
+    let bytes = Array(pattern.utf8)
+    let before = String(decoding: bytes[..<error.offset], as: UTF8.self).unicodeScalars.count
+    let part = bytes[error.offset..<error.offset + error.length]
+    let width = String(decoding: part, as: UTF8.self).unicodeScalars.count
+    let carets =
+      String(repeating: " ", count: before) + String(repeating: "^", count: max(width, 1))
+    #expect("    \(pattern)\n    \(carets)\nerror: \(error.message)" == expected)
   }
 
   @Test(

@@ -86,9 +86,6 @@ struct TextNumberTests {
     #expect(
       attempt("") { bytes throws(NumberTextError) in try DoubleText.parseSuperscript(bytes) }
         == .failure(.empty))
-    #expect(
-      NumberTextError.empty.superscriptDoubleMessage == "cannot parse float from empty string")
-    #expect(NumberTextError.invalid.superscriptIntegerMessage == "invalid digit found in string")
   }
 
   @Test(
@@ -250,16 +247,5 @@ struct TextNumberTests {
     #expect(printed { IntegerText.append(UInt64(11), radix: 8, to: &$0) } == "13")
     #expect(printed { IntegerText.append(UInt64(5), radix: 2, to: &$0) } == "101")
     #expect(printed { IntegerText.append(UInt64(0), to: &$0) } == "0")
-  }
-
-  @Test(
-    "Rust's debug form of strings",
-    arguments: [
-      ("hello", #""hello""#), ("a\"b\\", #""a\"b\\""#), ("\n\r\t\0", #""\n\r\t\0""#),
-      ("it's", #""it's""#), ("é😀", #""é😀""#), ("\u{7f}\u{200b}", #""\u{7f}\u{200b}""#),
-      ("e\u{301}", #""e\u{301}""#), ("\u{a0}\u{2028}", #""\u{a0}\u{2028}""#), ("", #""""#),
-    ])
-  func debugStrings(text: String, expected: String) {
-    #expect(printed { output in withBytes(text) { DebugText.append($0, to: &output) } } == expected)
   }
 }

@@ -176,6 +176,20 @@ package final class FilterOutline {
     return result
   }()
 
+  /// Returns the innermost call around a node that evaluates the node with variables of its own.
+  ///
+  /// - Parameter isWanted: Whether a call counts.
+  package func scope(
+    around id: NodeID, where isWanted: (ScopedCall) -> Bool
+  ) -> ScopedCall? {
+    nearest(around: id) { node, part in
+      guard let scoped = ScopedCall(node, tree, environment), scoped.inside.contains(part),
+        isWanted(scoped)
+      else { return nil }
+      return scoped
+    }
+  }
+
   /// Returns the list whose elements the variable of a loop stands for.
   ///
   /// - Parameter variable: An identifier inside the loop.
@@ -183,11 +197,8 @@ package final class FilterOutline {
   package func range(of variable: NodeID) -> NodeID? {
     guard isBound[Int(variable.index)] else { return nil }
     let name = tree.name(of: tree[variable])
-    let loop = nearest(around: variable) { node, part -> ScopedCall? in
-      guard let scoped = ScopedCall(node, tree, environment), scoped.inside.contains(part),
-        scoped.variables.contains(where: { tree.name(of: tree[$0]) == name })
-      else { return nil }
-      return scoped
+    let loop = scope(around: variable) { scoped in
+      scoped.variables.contains { tree.name(of: tree[$0]) == name }
     }
     guard let loop, loop.variables.count == 1 else { return nil }
     return loop.outside.first

@@ -47,8 +47,8 @@ extension ParsedFilter {
     linter.check()
     var found = linter.diagnostics
     if proves {
-      found += FilterProver(schema: schema).diagnostics(self, besides: found)
-        .filter { linter.isWorthSaying($0) }
+      found += linter.worthSaying(
+        FilterProver(schema: schema).diagnostics(self, besides: found))
     }
     let silence = LintSuppression(tree)
     let spoken = found.filter { !silence.silences($0) }

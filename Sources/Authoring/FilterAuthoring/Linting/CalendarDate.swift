@@ -40,12 +40,11 @@ enum CalendarDate {
 
   /// Returns the time that a text with a short hour means: `"09:00:00"` for `"9:00"`.
   static func time(from text: String) -> String? {
-    var parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.utf8.count) }),
-      parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } })
-    else { return nil }
+    guard var parts = numbers(in: text, separator: ":", first: 1...2), parts.count > 1 else {
+      return nil
+    }
     if parts.count == 2 { parts.append("00") }
-    let padded = parts.map { $0.utf8.count == 1 ? "0\($0)" : String($0) }.joined(separator: ":")
+    let padded = parts.joined(separator: ":")
     return isTime(padded) ? padded : nil
   }
 
@@ -53,12 +52,28 @@ enum CalendarDate {
   ///
   /// - Returns: `nil` for other texts, and if no zero is missing.
   static func padded(_ text: String) -> String? {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].utf8.count == 4,
-      parts[1...].allSatisfy({ (1...2).contains($0.utf8.count) }),
+    guard let parts = numbers(in: text, separator: "-", first: 4...4), parts.count == 3 else {
+      return nil
+    }
+    let padded = parts.joined(separator: "-")
+    return padded != text && exists(padded) ? padded : nil
+  }
+
+  /// Returns up to three numbers of a text with at least two digits each: `["09", "00"]` for
+  /// `"9:00"`.
+  ///
+  /// - Parameters:
+  ///   - separator: The character between the numbers.
+  ///   - first: The number of digits that the first number may have; the others have up to two.
+  /// - Returns: `nil` for other texts.
+  private static func numbers(
+    in text: String, separator: Character, first: ClosedRange<Int>
+  ) -> [String]? {
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    guard parts.count <= 3, first.contains(parts[0].utf8.count),
+      parts.dropFirst().allSatisfy({ (1...2).contains($0.utf8.count) }),
       parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } })
     else { return nil }
-    let padded = parts.map { $0.utf8.count == 1 ? "0\($0)" : String($0) }.joined(separator: "-")
-    return padded != text && exists(padded) ? padded : nil
+    return parts.map { $0.utf8.count == 1 ? "0\($0)" : String($0) }
   }
 }

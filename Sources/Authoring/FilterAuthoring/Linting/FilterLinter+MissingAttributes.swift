@@ -59,7 +59,7 @@ extension FilterLinter {
       .missingCountsAsZero, message, at: tree[condition].span, label: Self.label(comparison))
     let edits = triesFixes ? guardEdits(condition, subject: comparison.subject, isTrue: isTrue) : []
     let fixes = zip(helps, edits).map { Diagnostic.FixIt($0, $1) }
-    if !fixes.isEmpty, fixes.allSatisfy({ isRight($0, instead: path) }) {
+    if !fixes.isEmpty, fixes.allSatisfy({ isRight($0) }) {
       diagnostic.fixIts = fixes
     } else {
       diagnostic.helps = helps
@@ -112,7 +112,7 @@ extension FilterLinter {
 
   /// Returns whether a fix leaves a filter that compiles, no longer has the finding, and has no new
   /// one.
-  private func isRight(_ fix: Diagnostic.FixIt, instead path: AttributePath) -> Bool {
+  private func isRight(_ fix: Diagnostic.FixIt) -> Bool {
     var edited = Diagnostic(.missingCountsAsZero, "", at: tree[tree.root].span)
     edited.fixIts = [fix]
     let text = tree.source.applyingFixes(of: [edited]).text

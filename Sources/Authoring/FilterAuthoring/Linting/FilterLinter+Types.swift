@@ -1,3 +1,4 @@
+import ExpressionChecking
 import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
@@ -48,71 +49,43 @@ extension FilterLinter {
     return AttributeType(of: value)
   }
 
+  // MARK: The type checker
+
   /// Returns the type that a node has in every context, as far as it is known.
   func staticType(_ id: NodeID) -> AttributeType {
-    var node = tree[id]
-    // Chains of arithmetic nest on the left; the parser limits all other nesting.
-    var depth = 0
-    var current = id
-    while node.kind == .conditional, depth < 64 {
-      let first = staticType(node.consequence)
-      guard first != .any else { return .any }
-      current = node.alternative
-      node = tree[current]
-      depth += 1
-      if node.kind != .conditional {
-        return first.joined(with: shallowType(current, node))
-      }
-    }
-    return shallowType(current, node)
+    guard let types, let type = types.type(of: id) else { return .any }
+    return types.isNumber(id) ? .number : AttributeType(type)
   }
 
-  private func shallowType(_ id: NodeID, _ node: SyntaxNode) -> AttributeType {
-    switch node.kind {
-    case .boolLiteral: return .bool
-    case .intLiteral, .uintLiteral: return .int
-    case .doubleLiteral: return .number
-    case .stringLiteral: return tree.constant(of: id).map(literalType(of:)) ?? .string
-    case .list: return tree.constant(of: id).map(AttributeType.init(of:)) ?? .list(.any)
-    case .map: return .map
-    case .identifier
-    where !isBound[Int(id.index)] && ["user", "device", "params"].contains(tree.name(of: node)):
-      return .map
-    case .select, .index: return knownAttribute(id)?.type ?? .any
-    case .unary:
-      if node.op == .not || node.op == .doubleNot { return .bool }
-      return isNoNumber(node.operand) ? .any : .number
-    case .binary: return typeOfOperator(node)
-    case .call: return typeOfCall(node)
-    default: return .any
+  /// Returns the types of all nodes by the type checker, which learns from the schema what
+  /// attributes and functions of the SDKs are.
+  ///
+  /// What it finds is not reported: a value may have another type than the schema says, so only
+  /// the rules decide what is a mistake. ``checkTypes()`` reports what is one in any case.
+  func checkedTypes() -> CheckResult {
+    var declarations =
+      (try? environment.checkingDeclarations())
+      ?? Declarations(rules: .rules(of: tree.dialect.name))
+    for root in ["user", "device", "params"] where declarations.variables[root] == nil {
+      declarations.declare(variable: root, as: .map(.string, .dyn))
     }
+    return Checker.check(tree, declarations: declarations) { [self] in knownType($0) }
   }
 
-  private func typeOfOperator(_ node: SyntaxNode) -> AttributeType {
-    if node.op.info.isComparison || node.op == .and { return .bool }
-    if node.op == .or { return isSuperscript ? .any : .bool }
-    let operands = [tree[node.left], tree[node.right]]
-    if node.op == .add {
-      if operands.contains(where: { $0.kind == .stringLiteral }) { return .string }
-      let isNumber = operands.contains {
-        [.intLiteral, .doubleLiteral, .uintLiteral].contains($0.kind)
-      }
-      return isNumber ? .number : .any
-    }
-    // What has no value has no type.
-    if isNoNumber(node.left) || isNoNumber(node.right) { return .any }
-    return node.op == .subtract && !isSuperscript ? .any : .number
-  }
-
-  /// Returns whether an operand of arithmetic is certain to be no number. Operands that are
-  /// operations themselves count as numbers, so that the depth stays bounded.
-  private func isNoNumber(_ id: NodeID) -> Bool {
+  /// Returns the type of a node that only the schema or the dialect's reading of constants tells.
+  private func knownType(_ id: NodeID) -> Type? {
     let node = tree[id]
     switch node.kind {
-    case .select, .index, .stringLiteral, .boolLiteral, .list, .map, .call:
-      let type = shallowType(id, node)
-      return type != .any && !type.isNumeric || isMoment(node)
-    default: return false
+    case .select, .index: return knownAttribute(id)?.type.checked
+    case .stringLiteral where isSuperscript:
+      return tree.constant(of: id).map { literalType(of: $0).checked }
+    case .call where outline.isMember(node):
+      guard let table = node.receiver else { return nil }
+      let function = "\(tree.name(of: tree[table])).\(tree.name(of: node))"
+      return (schema.hostFunctions[function] ?? .any).checked
+    case .call where historyFunction(node) != nil:
+      return outline.isHostFunction(tree.name(of: node)) ? .dyn : .int
+    default: return nil
     }
   }
 
@@ -130,28 +103,35 @@ extension FilterLinter {
     node.kind == .call && (outline.isMember(node) || isSuperscript)
       ? HistoryFunctionInfo.named(tree.name(of: node)) : nil
   }
-
-  private func typeOfCall(_ node: SyntaxNode) -> AttributeType {
-    let name = tree.name(of: node)
-    if outline.isMember(node), let table = node.receiver.map({ tree[$0] }) {
-      return schema.hostFunctions["\(tree.name(of: table)).\(name)"] ?? .any
-    }
-    if environment.callsHost(name) { return .any }
-    if historyFunction(node) != nil { return .int }
-    switch name {
-    case "size", "int", "uint": return .int
-    case "double": return .number
-    case "string": return .string
-    case "contains", "startsWith", "endsWith", "matches", "has", "hasFn", "all", "exists",
-      "exists_one":
-      return .bool
-    case "map", "filter": return .list(.any)
-    default: return .any
-    }
-  }
 }
 
 extension AttributeType {
+  /// Creates the type of a schema that includes a type of the checker.
+  fileprivate init(_ type: Type) {
+    switch type {
+    case .bool: self = .bool
+    case .int, .uint: self = .int
+    case .double: self = .number
+    case .string: self = .string
+    case .list(let element): self = .list(AttributeType(element))
+    case .map: self = .map
+    default: self = .any
+    }
+  }
+
+  /// The type of the checker that has the same values. The schema's numbers may be of any kind.
+  fileprivate var checked: Type {
+    switch self {
+    case .bool: .bool
+    case .int: .int
+    case .number: .double
+    case .string: .string
+    case .list(let element): .list(element.checked)
+    case .map: .map(.string, .dyn)
+    case .any: .dyn
+    }
+  }
+
   /// The type in the words of a message: `an int`, `a text`.
   var withArticle: String {
     switch self {

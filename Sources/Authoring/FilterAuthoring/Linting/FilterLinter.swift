@@ -1,3 +1,4 @@
+import ExpressionChecking
 import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
@@ -19,6 +20,8 @@ struct FilterLinter {
   let isCondition: [Bool]
   /// The variables that exist.
   let knownRoots: Set<String>
+  /// The types of the nodes, once they were computed.
+  private(set) var types: CheckResult?
   /// The influence of conditions where attributes are missing, once it was asked for.
   var missingOutcomes: MissingOutcomes?
   /// Decides tests of texts by the form of the attribute.
@@ -27,6 +30,8 @@ struct FilterLinter {
   var memberNames: [String: [String]] = [:]
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
+  /// The times since events that the filter compares with null, once they were asked for.
+  var timesComparedWithNull: Set<String>?
   /// The bounds of each chain of `&&`, by its top, once they were asked for.
   private var chainBounds: [NodeID: [String: Bounds]] = [:]
   /// The top of the chain of `&&` that each node is in, once it was asked for.
@@ -77,6 +82,7 @@ struct FilterLinter {
       schema.attributes.keys.map { String($0.prefix { $0 != "." && $0 != "[" }) })
     isBound = outline.isBound
     isCondition = outline.isCondition
+    types = checkedTypes()
   }
 
   /// Adds a finding, unless the same id was reported at the same place.

@@ -107,7 +107,7 @@ extension PlacementProver {
       let level = space.levelOfSource[source]
       guard let missing = space.classes[level].firstIndex(where: { $0.kind == .missing }),
         let outcome = try? space.outcome(of: number, source: source, class: missing),
-        outcome == .true, space.isComparison(condition, missing: missing, source)
+        outcome == .true, space.isComparison(condition, source)
       else { continue }
       let found = known[source] ?? userWithout(level, missing, sets.entries[index].users)
       known[source] = .some(found)
@@ -144,7 +144,7 @@ extension PlacementProver {
 extension FilterSpace {
   /// Whether a condition that holds for a missing value does so by the value that replaces it, and
   /// not because it tests for presence.
-  func isComparison(_ condition: Condition, missing: Int, _ source: Int) -> Bool {
+  func isComparison(_ condition: Condition, _ source: Int) -> Bool {
     guard let needs = condition.needs[source] else { return false }
     return !needs.numbers.isEmpty || !needs.texts.isEmpty || needs.expected.contains(.bool)
   }
@@ -153,8 +153,7 @@ extension FilterSpace {
   func matchesAsOperands(_ formula: Formula) throws(Diagram.TooLarge) -> Diagram.Node {
     guard formula.children.count == 1 else { return try matches(formula) }
     // One operand of `&&` alone need not be a bool.
-    let left = try users(formula.children[0], where: [OutcomeSet(.true), OutcomeSet(.truthy)])
-    return left
+    return try users(formula.children[0], where: [OutcomeSet(.true), OutcomeSet(.truthy)])
   }
 }
 

@@ -125,9 +125,9 @@ struct FreeValues {
       else { continue }
       let compared = tree.nodes.first { parent in
         parent.kind == .binary && parent.op.isComparison
-          && (parent.first == id.index || parent.second == id.index)
+          && (parent.left == id || parent.right == id)
       }
-      let other = compared.map { NodeID($0.first == id.index ? $0.second : $0.first) }
+      let other = compared.map { $0.left == id ? $0.right : $0.left }
       members[.string(path.names[0])] = other.flatMap { tree.constant(of: $0) } ?? .bool(true)
     }
     let plain = values

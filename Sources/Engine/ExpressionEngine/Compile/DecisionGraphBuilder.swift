@@ -39,22 +39,22 @@ struct DecisionGraphBuilder {
   /// Whether the filter may fail regardless of the kinds.
   var mayFailAnyway = false
   /// Whether the graph would be too large.
-  private(set) var isTooLarge = false
+  var isTooLarge = false
   /// The target of a missing key, inside an expression that is replaced when a key is missing.
-  private var missingTarget: Decision.Branch?
+  var missingTarget: Decision.Branch?
   /// The values of loop variables.
   var locals: [(local: UInt32, value: Operand)] = []
   /// The loop steps that the limits still allow. A graph does not count steps, so it must not be
   /// able to exceed them.
-  private var stepsLeft: Int
+  var stepsLeft: Int
   /// The number of conditions built. Loops over constants build theirs repeatedly.
-  private var conditionCount = 0
+  var conditionCount = 0
   /// The depth of the node being built. Deeper nodes bail out: each level takes a few KB of the
   /// stack in a debug build.
-  private var depth = 0
+  var depth = 0
 
   static let none = UInt32.max
-  private static let maximumDepth = 24
+  static let maximumDepth = 24
   /// The maximum number of attributes whose kinds are checked when operands were skipped.
   private static let maximumGuards = 64
 
@@ -111,7 +111,7 @@ struct DecisionGraphBuilder {
 
   /// Builds the test of a filter's value: true and false are outcomes, any other value does not
   /// match.
-  private mutating func value(_ id: UInt32) -> Decision.Branch {
+  mutating func value(_ id: UInt32) -> Decision.Branch {
     guard depth < Self.maximumDepth else { return .bailout }
     depth += 1
     defer { depth -= 1 }
@@ -151,161 +151,10 @@ struct DecisionGraphBuilder {
     return next
   }
 
-  // MARK: Conditions
-
-  /// Builds the test of whether an expression counts as true.
-  mutating func condition(_ id: UInt32, _ exits: Exits) -> Decision.Branch {
-    guard enter() else { return giveUp() }
-    defer { leave() }
-    let node = nodes[Int(id)]
-    switch node.kind {
-    case .constant: return constants[Int(node.first)].isTruthy ? exits.ifTrue : exits.ifFalse
-    case .attribute, .variable, .local: return truthTest(id, exits)
-    case .conjunction: return conjunction(node, exits)
-    case .disjunction:
-      var next = exits.ifFalse
-      for operand in children(of: node).reversed() {
-        next = condition(
-          operand, Exits(ifTrue: exits.ifTrue, ifFalse: next, ifFailed: exits.ifFailed))
-      }
-      return next
-    case .absorbingAnd, .absorbingOr: return absorbing(node, exits)
-    case .not: return truth(node.first, isStrict: node.detail != 0, exits.swapped)
-    case .truth: return condition(node.first, exits)
-    case .conditional:
-      let chosen = Exits(
-        ifTrue: condition(node.second, exits), ifFalse: condition(node.third, exits),
-        ifFailed: exits.ifFailed)
-      return truth(node.first, isStrict: node.detail != 0, chosen)
-    case .compare, .membership: return comparison(node, exits)
-    case .call: return call(node, exits)
-    case .rescue: return rescue(node, exits)
-    case .sequence: return sequence(node, exits)
-    case .loop, .comprehension: return quantifier(node, exits)
-    case .raise:
-      mayFailAnyway = true
-      return exits.ifFailed
-    default: return giveUp()
-    }
-  }
-
-  /// Starts building a part. Returns `false` if it is nested too deep or the graph is too large.
-  mutating func enter() -> Bool {
-    conditionCount += 1
-    if conditionCount > 2 * Decision.Branch.maximumCount { isTooLarge = true }
-    guard depth < Self.maximumDepth, !isTooLarge else { return false }
-    depth += 1
-    return true
-  }
-
-  mutating func leave() { depth -= 1 }
-
-  /// Subtracts the steps of a loop from those that the limits allow. Returns `false` if too few are
-  /// left.
-  mutating func takeSteps(_ count: Int) -> Bool {
-    let isInLoop = locals.contains { $0.value.isElement }
-    let steps = isInLoop ? count * Decision.longestLoop : count
-    guard steps <= stepsLeft else { return false }
-    stepsLeft -= steps
-    return true
-  }
-
-  /// Returns the bailout branch, for expressions that a graph cannot represent.
-  mutating func giveUp() -> Decision.Branch {
-    mayFailAnyway = true
-    return .bailout
-  }
-
-  /// Builds the condition of `!`, `? :` and the like, which must be a bool in some languages.
-  private mutating func truth(
-    _ id: UInt32, isStrict: Bool, _ exits: Exits
-  ) -> Decision.Branch {
-    isStrict && !isBool(id) ? exactTest(id, exits) : condition(id, exits)
-  }
-
-  /// Builds a conjunction that evaluates all operands, so that a failure after a false one counts.
-  private mutating func conjunction(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
-    var next = exits.ifTrue
-    var ifFalse = exits.ifFalse
-    for operand in children(of: node).reversed() {
-      next = condition(
-        operand, Exits(ifTrue: next, ifFalse: ifFalse, ifFailed: exits.ifFailed))
-      guard mayFail(operand) else { continue }
-      // Inside a rescue, a replacement may apply to the failure; only the machine can decide that.
-      ifFalse = missingTarget == nil ? ifFalse.skipping : .bailout
-    }
-    return next
-  }
-
-  /// Builds `&&` or `||` where one operand decides whatever happens to the others.
-  ///
-  /// A failure of one operand does not match if the outcome does not match anyway, both when
-  /// another operand decides and when none does.
-  private mutating func absorbing(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
-    let isAnd = node.kind == .absorbingAnd
-    let decided = isAnd ? exits.ifFalse : exits.ifTrue
-    var next = isAnd ? exits.ifTrue : exits.ifFalse
-    let operands = children(of: node)
-    // The target of a failure: another operand may still decide.
-    var afterFailure = exits.ifFailed
-    for (index, operand) in operands.reversed().enumerated() {
-      let isLast = index == operands.count - 1
-      let failed = afterFailure
-      if isLast || decided.isNoMatch && exits.ifFailed == .noMatch {
-        // Nothing before it can have failed, or no continuation matches.
-      } else if isSimple(operand) {
-        afterFailure = condition(
-          operand,
-          isAnd
-            ? Exits(ifTrue: failed, ifFalse: decided, ifFailed: failed)
-            : Exits(ifTrue: decided, ifFalse: failed, ifFailed: failed))
-      } else {
-        afterFailure = .bailout
-      }
-      let operandExits =
-        isAnd
-        ? Exits(ifTrue: next, ifFalse: decided, ifFailed: failed)
-        : Exits(ifTrue: decided, ifFalse: next, ifFailed: failed)
-      next = truth(operand, isStrict: true, operandExits)
-    }
-    return next
-  }
-
-  /// Returns whether an operand is a single test, so that it can be built twice.
-  private func isSimple(_ id: UInt32) -> Bool {
-    let node = nodes[Int(id)]
-    return (node.kind == .compare || node.kind == .membership)
-      && nodes[Int(node.first)].kind == .attribute && nodes[Int(node.second)].kind == .constant
-  }
-
-  /// Builds `first`, replaced by `second` when it fails in a certain way.
-  private mutating func rescue(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
-    let instead = condition(node.second, exits)
-    let outer = missingTarget
-    missingTarget = instead
-    defer { missingTarget = outer }
-    var inner = exits
-    if node.detail == RescueClass.any.rawValue { inner.ifFailed = instead }
-    return condition(node.first, inner)
-  }
-
-  /// Builds `second`, after `first` was evaluated for its failures.
-  private mutating func sequence(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
-    guard let operand = operand(node.first), case .attribute(_, _, false) = operand else {
-      return giveUp()
-    }
-    let next = condition(node.second, exits)
-    note(operand, .any)
-    return add(
-      .present, operand,
-      Exits(ifTrue: next, ifFalse: next, ifFailed: exits.ifFailed),
-      ifMissing: missing(operand, exits, null: next))
-  }
-
   // MARK: Tests of a value
 
   /// Builds a test of whether a value counts as true.
-  private mutating func truthTest(_ id: UInt32, _ exits: Exits) -> Decision.Branch {
+  mutating func truthTest(_ id: UInt32, _ exits: Exits) -> Decision.Branch {
     guard let operand = operand(id) else { return giveUp() }
     if case .constant(let number) = operand {
       return constants[Int(number)].isTruthy ? exits.ifTrue : exits.ifFalse
@@ -316,7 +165,7 @@ struct DecisionGraphBuilder {
   }
 
   /// Builds a test of whether a value is true or false. Any other value is a failure.
-  private mutating func exactTest(_ id: UInt32, _ exits: Exits) -> Decision.Branch {
+  mutating func exactTest(_ id: UInt32, _ exits: Exits) -> Decision.Branch {
     guard let operand = operand(id) else {
       return isBool(id) ? condition(id, exits) : giveUp()
     }
@@ -378,7 +227,7 @@ struct DecisionGraphBuilder {
   func isBool(_ id: UInt32) -> Bool { nodes[Int(id)].isBool }
 
   /// Returns whether an expression may fail for some value that it reads.
-  private func mayFail(_ id: UInt32) -> Bool {
+  func mayFail(_ id: UInt32) -> Bool {
     let node = nodes[Int(id)]
     switch node.kind {
     case .constant: return false

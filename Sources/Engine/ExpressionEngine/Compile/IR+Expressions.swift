@@ -173,23 +173,54 @@ extension IR {
 
   /// Adds a call of a host function. It is folded if the state is known, all arguments are
   /// constants, and the call does not fail.
+  ///
+  /// - Returns: The node, and what it requires of the host unless it was folded.
   mutating func hostCall(
     _ reference: HostFunctionReference, _ arguments: [UInt32], knownState: HostStateValue?,
     span: SourceSpan
-  ) -> UInt32 {
-    if let knownState {
-      let constants = arguments.compactMap { constantSlot($0) }
-      if constants.count == arguments.count,
-        let folded = fold({ machine in
-          constants.withUnsafeBufferPointer {
-            machine.callHost(reference, $0, hostState: knownState)
-          }
-        })
-      {
-        return constant(folded, span: span)
-      }
+  ) -> (node: UInt32, requirement: Requirements.HostCall?) {
+    let constants = arguments.compactMap { constantSlot($0) }
+    let areConstant = constants.count == arguments.count
+    if areConstant, let knownState,
+      let folded = fold({ machine in
+        constants.withUnsafeBufferPointer {
+          machine.callHost(reference, $0, hostState: knownState)
+        }
+      })
+    {
+      return (constant(folded, span: span), nil)
     }
-    return add(.hostCall, first: hostFunction(reference), children: arguments, span: span)
+    return (
+      add(.hostCall, first: hostFunction(reference), children: arguments, span: span),
+      Requirements.HostCall(
+        table: reference.table, name: reference.name,
+        arguments: areConstant ? constants.map { Value($0) } : nil)
+    )
+  }
+
+  // MARK: Runs of `&&` and `||`
+
+  /// Appends an operand of a run of `&&` or `||`, or its own operands if it is such a run itself.
+  @inline(never)
+  mutating func append(
+    _ operand: UInt32, to operands: inout ArenaArray<UInt32>, ofRun kind: IRKind
+  ) {
+    let node = nodes[Int(operand)]
+    if node.kind == kind {
+      operands.append(contentsOf: children(of: node), in: &scratch)
+    } else {
+      operands.append(operand, in: &scratch)
+    }
+  }
+
+  /// Adds the node of a run, and removes its operands, which begin at `base`.
+  @inline(never)
+  mutating func run(
+    _ kind: IRKind, _ operands: inout ArenaArray<UInt32>, from base: Int, span: SourceSpan
+  ) -> UInt32 {
+    let children = operands.slice(from: base, count: operands.count &- base)
+    operands.truncate(to: base)
+    return add(kind, children: children, span: span)
   }
 
   /// Adds a call of a function that depends only on its arguments. It is folded if all of them are

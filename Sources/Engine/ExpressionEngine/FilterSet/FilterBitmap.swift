@@ -207,9 +207,16 @@ struct FilterBitmapBuilder {
         continue
       }
       guard result[known] != id else { continue }
-      let one = runs(result[known], builder)
-      let other = runs(id, builder)
-      let both = isUnion ? Self.union(one, other) : Self.intersection(one, other)
+      var both: [UInt32] = []
+      runs(result[known], builder).withUnsafeBufferPointer { one in
+        runs(id, builder).withUnsafeBufferPointer { other in
+          if isUnion {
+            PositionRuns.appendUnion(one, other, to: &both)
+          } else {
+            PositionRuns.appendIntersection(one, other, to: &both)
+          }
+        }
+      }
       result[known] = UInt32(truncatingIfNeeded: builder.nodes.count + merged.count)
       merged.append((subject, both))
     }
@@ -229,34 +236,6 @@ struct FilterBitmapBuilder {
     let number = Int(id) - builder.nodes.count
     return number >= 0
       ? merged[number].runs : builder.nodes.bounds(id).dropFirst().map { builder.nodes[$0] }
-  }
-
-  private static func union(_ one: [UInt32], _ other: [UInt32]) -> [UInt32] {
-    var result: [UInt32] = []
-    var (a, b) = (0, 0)
-    while a < one.count || b < other.count {
-      let takesOne = b == other.count || a < one.count && one[a] <= other[b]
-      let (first, last) = takesOne ? (one[a], one[a + 1]) : (other[b], other[b + 1])
-      if takesOne { a += 2 } else { b += 2 }
-      if let end = result.last, first <= end &+ 1 {
-        result[result.count - 1] = max(end, last)
-      } else {
-        result += [first, last]
-      }
-    }
-    return result
-  }
-
-  private static func intersection(_ one: [UInt32], _ other: [UInt32]) -> [UInt32] {
-    var result: [UInt32] = []
-    var (a, b) = (0, 0)
-    while a < one.count, b < other.count {
-      let first = max(one[a], other[b])
-      let last = min(one[a + 1], other[b + 1])
-      if first <= last { result += [first, last] }
-      if one[a + 1] < other[b + 1] { a += 2 } else { b += 2 }
-    }
-    return result
   }
 
   // MARK: Rows

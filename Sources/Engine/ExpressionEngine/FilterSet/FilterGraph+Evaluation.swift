@@ -1,77 +1,3 @@
-/// The memory of one evaluation of a ``FilterGraph``.
-struct FilterGraphScratch {
-  /// The counts of the nodes.
-  let left: UnsafeMutablePointer<Int8>
-  /// Nodes that have become true and whose parents must be notified, in this order.
-  let queue: UnsafeMutablePointer<UInt32>
-  var queueCount = 0
-  /// Nodes that are no longer true.
-  let retracted: UnsafeMutablePointer<UInt32>
-  var retractedCount = 0
-  /// The positions in ``FilterGraph/lists`` of conjunctions that are attached to a true node.
-  let candidates: UnsafeMutablePointer<UInt32>
-  var candidateCount = 0
-  /// The numbers in ``FilterGraph/checked`` of filters whose formulas are true.
-  let checked: UnsafeMutablePointer<UInt32>
-  var checkedCount = 0
-  /// Filters that must be evaluated, whatever their formulas are, because a condition failed.
-  var guarded: [UInt32] = []
-  /// Whether any condition failed.
-  var hasFailed = false
-
-  /// The number of elements at each pointer.
-  struct Sizes {
-    let nodes: Int
-    let initial: Int
-    let hanging: Int
-    let checked: Int
-
-    var words: Int { nodes &+ hanging &+ initial &+ checked }
-    var bytes: Int { 4 &* words &+ nodes }
-  }
-
-  init(_ memory: UnsafeMutableRawPointer, _ sizes: Sizes) {
-    queue = memory.bindMemory(to: UInt32.self, capacity: sizes.words)
-    candidates = queue + sizes.nodes
-    retracted = candidates + sizes.hanging
-    checked = retracted + sizes.initial
-    left = UnsafeMutableRawPointer(queue + sizes.words).bindMemory(
-      to: Int8.self, capacity: sizes.nodes)
-  }
-}
-
-/// A few memory blocks of one size that evaluations on any thread borrow without locks.
-final class ScratchPool: Sendable {
-  /// The addresses of two free blocks, or 0.
-  private let free = AtomicWords(count: 2)
-  private let size: Int
-
-  init(size: Int) { self.size = size }
-
-  deinit {
-    UnsafeMutableRawPointer(bitPattern: free.load(0))?.deallocate()
-    UnsafeMutableRawPointer(bitPattern: free.load(1))?.deallocate()
-    free.destroy()
-  }
-
-  /// Calls `body` with uninitialized memory.
-  @inline(__always)
-  func withMemory<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
-    let memory =
-      UnsafeMutableRawPointer(bitPattern: free.exchange(0, at: 0))
-      ?? UnsafeMutableRawPointer(bitPattern: free.exchange(0, at: 1))
-      ?? .allocate(byteCount: size, alignment: 16)
-    defer { giveBack(memory) }
-    return body(memory)
-  }
-
-  @inline(__always)
-  private func giveBack(_ memory: UnsafeMutableRawPointer) {
-    let address = UInt(bitPattern: memory)
-    if !free.fill(0, with: address), !free.fill(1, with: address) { memory.deallocate() }
-  }
-}
-
 extension FilterGraph {
   /// Finds the filters whose formulas are true. Filters that are thereby true are set as bits in
   /// `matches`; those that must be evaluated are in `scratch`.
@@ -101,10 +27,6 @@ extension FilterGraph {
 
   // MARK: Attributes
 
-  static func bucket(_ hash: UInt64, _ root: UInt32, _ size: Int) -> Int {
-    Int(truncatingIfNeeded: hash &+ UInt64(root) &* 0x9E37_79B9) & (size &- 1)
-  }
-
   /// Queues the conditions that the context's attributes change.
   @inline(__always)
   private func readAttributes(_ context: ContextStorage, _ scratch: inout FilterGraphScratch) {
@@ -128,7 +50,7 @@ extension FilterGraph {
 
   /// Returns whether an undeclared root makes a difference.
   @inline(__always)
-  private func lacksSensitiveRoot(_ roots: UnsafePointer<UInt>) -> Bool {
+  func lacksSensitiveRoot(_ roots: UnsafePointer<UInt>) -> Bool {
     guard sensitiveRoots != 0 else { return false }
     for root in 0..<(2 &* ContextStorage.rootCount)
     where sensitiveRoots & 1 << UInt32(truncatingIfNeeded: root) != 0 {
@@ -175,7 +97,7 @@ extension FilterGraph {
 
   /// Returns the value of an attribute in a context, or ``Slot/absent``.
   @inline(__always)
-  private func value(
+  func value(
     _ attribute: UnsafePointer<Attribute>, _ roots: UnsafePointer<UInt>
   ) -> Slot {
     attribute.pointee.code.isEmpty ? Self.find(attribute, roots) : compute(attribute, roots)
@@ -216,10 +138,10 @@ extension FilterGraph {
         let key = table.key(entry)
         let hash = KeyHash.of(key)
         let root = UInt32(truncatingIfNeeded: root)
-        var bucket = Self.bucket(hash, root, attributeTable.count)
-        while attributeTable[bucket] != 0 {
+        var slot = AttributeTable.firstSlot(hash, root, among: attributeTable.count)
+        while attributeTable[slot] != 0 {
           let attribute =
-            attributes.baseAddress.unsafelyUnwrapped + (Int(attributeTable[bucket]) &- 1)
+            attributes.baseAddress.unsafelyUnwrapped + (Int(attributeTable[slot]) &- 1)
           let reference = attribute.pointee.reference
           // An attribute may occur twice, if its root is optional in only some of the filters.
           if reference.hash == hash, reference.root == root, reference.name.word1 == key.word1,
@@ -227,7 +149,7 @@ extension FilterGraph {
           {
             read(table.value(entry), attribute, &scratch)
           }
-          bucket = (bucket &+ 1) & (attributeTable.count &- 1)
+          slot = (slot &+ 1) & (attributeTable.count &- 1)
         }
       }
     }
@@ -277,7 +199,7 @@ extension FilterGraph {
   ///
   /// - Returns: Whether any condition fails.
   @inline(__always)
-  private func noteFailures(
+  func noteFailures(
     _ position: UInt32, _ attribute: UnsafePointer<Attribute>,
     _ scratch: inout FilterGraphScratch
   ) -> Bool {
@@ -294,7 +216,7 @@ extension FilterGraph {
   }
 
   /// Records the filters that must be evaluated because a test fails.
-  private func noteFailure(
+  func noteFailure(
     of test: Test, _ attribute: UnsafePointer<Attribute>, _ scratch: inout FilterGraphScratch
   ) {
     scratch.hasFailed = true
@@ -333,10 +255,11 @@ extension FilterGraph {
     let isSuperscript = attribute.pointee.reference.isSuperscript
     for test in tests[attribute.pointee.tests.range] {
       let holds = test.test.holds(value, test.constant, isSuperscript: isSuperscript)
-      let node = test.ifTrue == .max ? test.ifFalse : test.ifTrue
-      let isTrue = holds == (test.ifTrue != .max)
-      let isInitial = start[Int(node)] == 0
-      if isTrue != isInitial { change(isTrue ? node : node | Self.retracts, &scratch) }
+      // A test that fails makes neither the condition nor its opposite true.
+      let isTrue = holds == !test.isOpposite
+      if isTrue != test.isInitial {
+        change(isTrue ? test.node : test.node | Self.retracts, &scratch)
+      }
       if holds == nil { noteFailure(of: test, attribute, &scratch) }
     }
   }
@@ -345,171 +268,18 @@ extension FilterGraph {
   private func failTests(
     _ attribute: UnsafePointer<Attribute>, _ scratch: inout FilterGraphScratch
   ) {
-    for test in tests[attribute.pointee.tests.range] {
-      let node = test.ifTrue == .max ? test.ifFalse : test.ifTrue
-      if start[Int(node)] == 0 { change(node | Self.retracts, &scratch) }
+    for test in tests[attribute.pointee.tests.range] where test.isInitial {
+      change(test.node | Self.retracts, &scratch)
     }
-  }
-
-  // MARK: Bitmaps
-
-  /// Applies the rows of all attributes.
-  private func evaluate(
-    _ bitmap: FilterBitmap, _ context: ContextStorage, _ scratch: inout FilterGraphScratch,
-    _ matches: UnsafeMutablePointer<UInt64>
-  ) {
-    let count = bitmap.initial.count
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(count, 1)) { memory in
-      guard let result = memory.baseAddress, let initial = bitmap.initial.baseAddress else {
-        return
-      }
-      result.initialize(from: initial, count: count)
-      let roots = context.roots
-      let findsUndeclared = lacksSensitiveRoot(roots)
-      for index in attributes.indices {
-        let attribute = attributes.baseAddress.unsafelyUnwrapped + index
-        let value = value(attribute, roots)
-        var position = ValueLine.missing
-        if !value.isA(.error) {
-          position = attribute.pointee.line.position(of: value)
-        } else if findsUndeclared, isUndeclared(attribute, context) {
-          position = ValueLine.undeclared
-        }
-        if position != ValueLine.missing { _ = noteFailures(position, attribute, &scratch) }
-        bitmap.join(bitmap.attributes[index], Int(position), result)
-        for number in attribute.pointee.tests.range {
-          let holds = holds(tests[number], value, position, attribute, &scratch)
-          bitmap.join(bitmap.tests[number], holds ? 1 : 0, result)
-        }
-      }
-      bitmap.finish(result)
-      for word in 0..<bitmap.wordCount {
-        var bits = result[word]
-        while bits != 0 {
-          let filter = bitmap.filters[word &* 64 &+ bits.trailingZeroBitCount]
-          report(filter, &scratch, matches)
-          bits &= bits &- 1
-        }
-      }
-    }
-  }
-
-  /// Returns whether the condition of a test is true.
-  @inline(__always)
-  private func holds(
-    _ test: Test, _ value: Slot, _ position: UInt32, _ attribute: UnsafePointer<Attribute>,
-    _ scratch: inout FilterGraphScratch
-  ) -> Bool {
-    if position == ValueLine.missing { return test.isInitial }
-    guard position != ValueLine.undeclared else { return false }
-    let holds = test.test.holds(
-      value, test.constant, isSuperscript: attribute.pointee.reference.isSuperscript)
-    guard let holds else {
-      noteFailure(of: test, attribute, &scratch)
-      return false
-    }
-    return holds == (test.ifTrue != .max)
   }
 
   /// Returns whether an absent attribute is undeclared, rather than missing.
-  private func isUndeclared(
+  func isUndeclared(
     _ attribute: UnsafePointer<Attribute>, _ context: ContextStorage
   ) -> Bool {
     let reference = attribute.pointee.reference
     return attribute.pointee.isSensitive && !reference.rootIsOptional
       && LayerRow(address: context.roots[Int(reference.root)]).tableAddress == 0
       && !Self.isDeclared(reference, context)
-  }
-
-  // MARK: Nodes
-
-  /// Notifies parents that nodes that were true at the start no longer are.
-  private func retract(_ scratch: inout FilterGraphScratch) {
-    var head = 0
-    while head < scratch.retractedCount {
-      let list = parents(of: scratch.retracted[head])
-      head &+= 1
-      for position in list.parents {
-        let parent = Int(lists[position])
-        let left = scratch.left[parent]
-        scratch.left[parent] = left &+ 1
-        if left == 0 {
-          scratch.retracted[scratch.retractedCount] = UInt32(truncatingIfNeeded: parent)
-          scratch.retractedCount &+= 1
-        }
-      }
-    }
-  }
-
-  /// Notifies parents and filters of nodes that have become true.
-  private func propagate(
-    _ scratch: inout FilterGraphScratch, _ matches: UnsafeMutablePointer<UInt64>
-  ) {
-    let left = scratch.left
-    let queue = scratch.queue
-    let lists = lists.baseAddress.unsafelyUnwrapped
-    var head = 0
-    var tail = scratch.queueCount
-    var candidateCount = 0
-    while head < tail {
-      let list = parents(of: queue[head])
-      head &+= 1
-      for position in list.parents {
-        let parent = lists[position]
-        let count = left[Int(parent)] &- 1
-        left[Int(parent)] = count
-        if count == 0 {
-          queue[tail] = parent
-          tail &+= 1
-        }
-      }
-      for position in list.filters { report(lists[position], &scratch, matches) }
-      if list.hasCandidates {
-        scratch.candidates[candidateCount] = UInt32(truncatingIfNeeded: list.filters.upperBound)
-        candidateCount &+= 1
-      }
-    }
-    scratch.candidateCount = candidateCount
-  }
-
-  /// Checks the conjunctions whose rarest operand is true.
-  private func checkCandidates(
-    _ scratch: inout FilterGraphScratch, _ matches: UnsafeMutablePointer<UInt64>
-  ) {
-    let left = scratch.left
-    let lists = lists.baseAddress.unsafelyUnwrapped
-    for index in 0..<scratch.candidateCount {
-      var next = lists + Int(scratch.candidates[index])
-      var remaining = next.pointee
-      next += 1
-      while remaining > 0 {
-        remaining &-= 1
-        let operands = next + 2
-        let filters = operands + Int(next[0])
-        let end = filters + Int(next[1])
-        next = operands
-        while next < filters, left[Int(next.pointee)] <= 0 { next += 1 }
-        if next == filters {
-          while next < end {
-            report(next.pointee, &scratch, matches)
-            next += 1
-          }
-        }
-        next = end
-      }
-    }
-  }
-
-  /// Records that the formula of a filter is true.
-  @inline(__always)
-  private func report(
-    _ filter: UInt32, _ scratch: inout FilterGraphScratch, _ matches: UnsafeMutablePointer<UInt64>
-  ) {
-    if filter & Self.isChecked == 0 {
-      matches[Int(filter >> 6)] |= 1 << UInt64(filter & 63)
-    } else {
-      scratch.checked[scratch.checkedCount] = filter & ~Self.isChecked
-      scratch.checkedCount &+= 1
-    }
   }
 }

@@ -45,11 +45,22 @@ final class FilterGraph: @unchecked Sendable {
     let test: AttributeTest
     let constant: Slot
     let condition: UInt32
-    /// The nodes that are true if the test holds, and if it does not, or `.max` for neither.
-    var ifTrue: UInt32
-    var ifFalse: UInt32
+    /// The node of the condition.
+    let node: UInt32
+    /// Whether the condition is true if the test does not hold, rather than if it does.
+    let isOpposite: Bool
     /// Whether the condition is true of a missing attribute.
     let isInitial: Bool
+  }
+
+  /// Where the lists of a node start.
+  struct ListStarts: BitwiseCopyable {
+    /// The position in ``FilterGraph/parents``.
+    var parents: UInt32 = 0
+    /// The position in ``FilterGraph/rootFilters``.
+    var filters: UInt32 = 0
+    /// The position in ``FilterGraph/conjunctions``.
+    var conjunctions: UInt32 = 0
   }
 
   /// Filters that must be evaluated when a condition fails for some kinds, or a test fails.
@@ -84,13 +95,16 @@ final class FilterGraph: @unchecked Sendable {
   let treeItems: UnsafeBufferPointer<UInt32>
   /// The initial counts, when all attributes are missing.
   let start: UnsafeBufferPointer<Int8>
-  /// The start of each node's list in ``lists``.
-  let listStarts: UnsafeBufferPointer<UInt32>
-  /// The lists of the nodes. Each starts with a ``ListHeader``, after which the node's parents and
-  /// filters follow. If it has candidates, the number of conjunctions attached to it comes next,
-  /// and for each of those the number of other operands, the number of filters, the operands and
-  /// the filters.
-  let lists: UnsafeBufferPointer<UInt32>
+  /// Where the lists of each node start. Those of a node end where those of the next one start;
+  /// after the last node is one more entry.
+  let listStarts: UnsafeBufferPointer<ListStarts>
+  /// The nodes that have a node as an operand and count.
+  let parents: UnsafeBufferPointer<UInt32>
+  /// The filters that a node is the root of.
+  let rootFilters: UnsafeBufferPointer<UInt32>
+  /// The conjunctions that are attached to a node: the number of other operands, the number of
+  /// filters, the other operands, and the filters.
+  let conjunctions: UnsafeBufferPointer<UInt32>
   /// Roots that are true when all attributes are missing, each followed by its filters.
   let initialRoots: UnsafeBufferPointer<UInt32>
   /// The number of conditions that are true when all attributes are missing, and may be retracted.
@@ -101,7 +115,7 @@ final class FilterGraph: @unchecked Sendable {
   let isExact: [Bool]
   /// The number of filters that had not been removed.
   let liveCount: Int
-  /// A hash table of the attributes by root and name; values are numbers plus one.
+  /// The slots of an ``AttributeTable``.
   let attributeTable: UnsafeBufferPointer<UInt32>
   /// The roots that have attributes of the set, as bits.
   let usedRoots: UInt32
@@ -160,14 +174,13 @@ final class FilterGraph: @unchecked Sendable {
     var arena = Arena()
     swap(&arena, &builder.reader.arena)
     // A single block of memory of the right size for all of them.
-    var rows = Arena(firstChunk: layout.byteCount + (bitmap?.byteCount ?? 0))
+    var rows = Arena(
+      firstChunk: layout.byteCount + builder.reader.attributeTable.byteCount
+        + (bitmap?.byteCount ?? 0))
     attributes = rows.copyRow(layout.attributes)
     usedRoots = layout.attributes.reduce(0) { $0 | 1 << $1.reference.root }
     code = rows.copyRow(layout.code)
-    computed = rows.copyRow(
-      layout.attributes.indices.filter { !layout.attributes[$0].code.isEmpty }.map {
-        UInt32(truncatingIfNeeded: $0)
-      })
+    computed = rows.copyRow(layout.computed)
     tests = rows.copyRow(layout.tests)
     guards = rows.copyRow(layout.guards)
     guardedFilters = rows.copyRow(layout.guardedFilters)
@@ -175,10 +188,12 @@ final class FilterGraph: @unchecked Sendable {
     treeItems = rows.copyRow(layout.treeItems)
     start = rows.copyRow(layout.start)
     listStarts = rows.copyRow(layout.listStarts)
-    lists = rows.copyRow(layout.lists)
+    parents = rows.copyRow(layout.parents)
+    rootFilters = rows.copyRow(layout.rootFilters)
+    conjunctions = rows.copyRow(layout.conjunctions)
     initialRoots = rows.copyRow(layout.initialRoots)
     self.bitmap = bitmap.map { $0.finish(in: &rows) }
-    attributeTable = rows.copyRow(layout.attributeTable())
+    attributeTable = rows.copyRow(builder.reader.attributeTable.slots)
     sensitiveRoots = layout.attributes.reduce(0) { roots, attribute in
       attribute.isSensitive && !attribute.reference.rootIsOptional
         ? roots | 1 << attribute.reference.root : roots
@@ -196,18 +211,17 @@ final class FilterGraph: @unchecked Sendable {
     self.arena = arena
     self.rows = rows
   }
+
   deinit {
     let memory = UnsafeMutableBufferPointer(mutating: checked)
     memory.deinitialize()
     memory.deallocate()
   }
 
-  /// The ranges in ``lists`` of a node's parents and, after them, its filters.
+  /// Returns where the lists of a node start, and where they end.
   @inline(__always)
-  func parents(of node: UInt32) -> (parents: Range<Int>, filters: Range<Int>, hasCandidates: Bool) {
-    var start = Int(listStarts[Int(node)])
-    let header = ListHeader(lists, at: &start)
-    let end = start &+ Int(header.parentCount)
-    return (start..<end, end..<(end &+ Int(header.filterCount)), header.hasCandidates)
+  func lists(of node: UInt32) -> (start: ListStarts, end: ListStarts) {
+    let starts = listStarts.baseAddress.unsafelyUnwrapped + Int(node)
+    return (starts[0], starts[1])
   }
 }

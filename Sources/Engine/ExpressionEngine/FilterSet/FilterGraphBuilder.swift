@@ -132,41 +132,36 @@ struct FilterGraphBuilder: ~Copyable {
     if flags.contains(.complement) {
       var next = ValueLine.null
       for (first, last) in ranges {
-        if next < first { Self.append(next, first &- 1, to: &row) }
+        if next < first { PositionRuns.append(next, first &- 1, to: &row, from: 1) }
         next = max(next, last &+ 1)
       }
-      if next < line.count { Self.append(next, line.count &- 1, to: &row) }
+      if next < line.count { PositionRuns.append(next, line.count &- 1, to: &row, from: 1) }
     } else {
-      for (first, last) in ranges { Self.append(first, last, to: &row) }
+      for (first, last) in ranges { PositionRuns.append(first, last, to: &row, from: 1) }
     }
     return row.count == 1
       ? Operand(node: Self.falseNode, head: .max)
       : Operand(node: nodes.number(of: row), head: Kind.set | other[0])
   }
 
-  /// Appends a range that starts within the last one or after it.
-  private static func append(_ first: UInt32, _ last: UInt32, to row: inout [UInt32]) {
-    if row.count > 2, row[row.count &- 1] &+ 1 >= first {
-      row[row.count &- 1] = max(row[row.count &- 1], last)
-    } else {
-      row.append(first)
-      row.append(last)
+  // MARK: Formulas
+
+  private mutating func evaluate(_ word: FormulaWord) {
+    switch word.step {
+    case .condition(let condition): stack.append(conditionNodes[Int(condition)])
+    case .and(let count):
+      takeOperands(count)
+      stack.append(combine(isAnd: true))
+    case .or(let count):
+      takeOperands(count)
+      stack.append(combine(isAnd: false))
     }
   }
 
-  // MARK: Formulas
-
-  private mutating func evaluate(_ word: UInt32) {
-    guard word >= FormulaWord.andBit else {
-      stack.append(conditionNodes[Int(word)])
-      return
-    }
-    let isAnd = word & FormulaWord.orBit == 0
-    let count = Int(word & (FormulaWord.andBit &- 1))
+  private mutating func takeOperands(_ count: Int) {
     operands.removeAll(keepingCapacity: true)
     operands.append(contentsOf: stack[(stack.count &- count)...])
     stack.removeLast(count)
-    stack.append(combine(isAnd: isAnd))
   }
 
   /// Returns the node that is true if all of ``operands`` are true, or any of them.
@@ -210,26 +205,16 @@ struct FilterGraphBuilder: ~Copyable {
 
   /// Returns the node of the intersection or union of two sets of positions of one attribute.
   private mutating func join(_ a: UInt32, _ b: UInt32, isAnd: Bool) -> UInt32 {
-    let (x, y) = (nodes.bounds(a), nodes.bounds(b))
-    var (i, j) = (x.lowerBound &+ 1, y.lowerBound &+ 1)
+    var row: [UInt32] = []
+    swap(&row, &self.row)
+    defer { swap(&row, &self.row) }
     row.removeAll(keepingCapacity: true)
-    row.append(nodes[x.lowerBound])
-    if isAnd {
-      while i < x.upperBound, j < y.upperBound {
-        let first = max(nodes[i], nodes[j])
-        let last = min(nodes[i &+ 1], nodes[j &+ 1])
-        if first <= last { Self.append(first, last, to: &row) }
-        if nodes[i &+ 1] < nodes[j &+ 1] { i &+= 2 } else { j &+= 2 }
-      }
-    } else {
-      while i < x.upperBound || j < y.upperBound {
-        if j == y.upperBound || (i < x.upperBound && nodes[i] < nodes[j]) {
-          Self.append(nodes[i], nodes[i &+ 1], to: &row)
-          i &+= 2
-        } else {
-          Self.append(nodes[j], nodes[j &+ 1], to: &row)
-          j &+= 2
-        }
+    row.append(nodes[nodes.bounds(a).lowerBound])
+    nodes.withTails(a, b) { a, b in
+      if isAnd {
+        PositionRuns.appendIntersection(a, b, to: &row, from: 1)
+      } else {
+        PositionRuns.appendUnion(a, b, to: &row, from: 1)
       }
     }
     return row.count == 1 ? Self.falseNode : nodes.number(of: row)

@@ -94,7 +94,7 @@ extension FilterReader {
     _ condition: UInt32, of attribute: UInt32, _ failing: PositionKinds, _ isGuarded: Bool,
     _ isTest: Bool = false
   ) {
-    code.append(FormulaWord.condition(condition))
+    code.append(.condition(condition))
     lastFailing = failing
     let index = Int(attribute)
     if !failing.isSubset(of: failures[index]) { failures[index].formUnion(failing) }
@@ -136,9 +136,9 @@ extension FilterReader {
       let right: Sense = (left == .isTrue) == isEqual ? .isTrue : .isFalse
       walk(ir, node.first, left, isGuarded: isGuarded, depth: depth)
       walk(ir, node.second, right, isGuarded: isGuarded, depth: depth)
-      code.append(FormulaWord.and(2))
+      code.append(.and(2))
     }
-    code.append(FormulaWord.or(2))
+    code.append(.or(2))
   }
 
   mutating func readComparison(
@@ -164,8 +164,8 @@ extension FilterReader {
       return emit(known.condition, of: operand.attribute, known.failing, isGuarded)
     }
     emitComparison(ir, mask, constant, node.detail, operand, missing, isNegated, isGuarded)
-    if let last = code.last, last < FormulaWord.andBit {
-      comparisons.insert(key, condition: last, failing: lastFailing)
+    if case .condition(let condition)? = code.last?.step {
+      comparisons.insert(key, condition: condition, failing: lastFailing)
     }
   }
 

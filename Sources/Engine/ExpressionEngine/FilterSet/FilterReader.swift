@@ -12,8 +12,8 @@ import ExpressionSyntax
 struct FilterReader: ~Copyable {
   /// The attributes that conditions test; the names are in ``arena``.
   var references: [AttributeReference] = []
-  /// The numbers of the attributes of contexts, plus 1, by their hashes; 0 is empty.
-  private var attributeBuckets = [UInt32](repeating: 0, count: 64)
+  /// The numbers of the attributes of contexts.
+  private(set) var attributeTable = AttributeTable()
   /// The codes of the computed attributes, and the number of each of them.
   private var computedCodes = WordInterner()
   private var computedNumbers: [UInt32] = []
@@ -27,7 +27,7 @@ struct FilterReader: ~Copyable {
   /// ``SymbolicPosition``), or a test and its constant.
   var conditions = WordInterner()
   /// The formulas in postfix form; see ``FormulaWord``.
-  var code: [UInt32] = []
+  var code: [FormulaWord] = []
   /// The end of each filter's formula in `code`.
   var ends: [Int] = []
   /// Whether each filter must be evaluated when its formula is true.
@@ -105,13 +105,11 @@ struct FilterReader: ~Copyable {
   ///
   /// - Complexity: O(1) on average.
   mutating func number(of reference: AttributeReference) -> UInt32 {
-    if (references.count &+ 1) &* 2 > attributeBuckets.count { growAttributeBuckets() }
-    let bucket = bucket(of: reference)
-    if attributeBuckets[bucket] != 0 { return attributeBuckets[bucket] &- 1 }
+    if let known = attributeTable.number(of: reference, among: references) { return known }
     var own = reference
     own.name = arena.copy(reference.name.byteBuffer, as: .string) ?? .null
     let number = addAttribute(own, code: [])
-    attributeBuckets[bucket] = number &+ 1
+    attributeTable.insert(number, among: references)
     return number
   }
 
@@ -138,25 +136,6 @@ struct FilterReader: ~Copyable {
     codes.append(code)
     failures.append(.undeclared)
     return UInt32(truncatingIfNeeded: references.count &- 1)
-  }
-
-  /// Returns the place of an attribute, or the empty one where it belongs.
-  private func bucket(of reference: AttributeReference) -> Int {
-    let size = attributeBuckets.count
-    var bucket = FilterGraph.bucket(reference.hash, reference.root, size)
-    while attributeBuckets[bucket] != 0,
-      !IR.same(references[Int(attributeBuckets[bucket] &- 1)], reference)
-    {
-      bucket = (bucket &+ 1) & (size &- 1)
-    }
-    return bucket
-  }
-
-  private mutating func growAttributeBuckets() {
-    attributeBuckets = Array(repeating: 0, count: attributeBuckets.count &* 2)
-    for (number, reference) in references.enumerated() where codes[number].isEmpty {
-      attributeBuckets[bucket(of: reference)] = UInt32(truncatingIfNeeded: number &+ 1)
-    }
   }
 
   // MARK: Filters
@@ -203,17 +182,17 @@ struct FilterReader: ~Copyable {
       filterIsChecked = false
       leftOut += 1
       let operand = ir.nodes[Int(child)]
-      rest = operand.kind == .compare && code.last == FormulaWord.and(0) ? operand.span : nil
+      rest = operand.kind == .compare && code.last == .and(0) ? operand.span : nil
       if rest == nil { leftOut += 1 }
     }
-    code.append(FormulaWord.and(children.count))
+    code.append(.and(children.count))
     filterIsChecked = leftOut > 0
     if leftOut != 1 { rest = nil }
   }
 
   /// Reads a filter that never holds.
   mutating func readNothing() {
-    code.append(FormulaWord.or(0))
+    code.append(.or(0))
     ends.append(code.count)
     isChecked.append(false)
     isComplete.append(true)
@@ -223,7 +202,7 @@ struct FilterReader: ~Copyable {
   /// Adds a placeholder for a part of the filter that is unknown and may be true.
   mutating func leaveOut() {
     filterIsChecked = true
-    code.append(FormulaWord.and(0))
+    code.append(.and(0))
   }
 
   mutating func walk(
@@ -257,7 +236,7 @@ struct FilterReader: ~Copyable {
       let children = ir.children(of: node)
       for child in children { walk(ir, child, inner, isGuarded: isGuarded, depth: depth &+ 1) }
       code.append(
-        sense.isPositive ? FormulaWord.and(children.count) : FormulaWord.or(children.count))
+        sense.isPositive ? .and(children.count) : .or(children.count))
     case .absorbingOr:
       let children = ir.children(of: node)
       for child in children {
@@ -265,18 +244,18 @@ struct FilterReader: ~Copyable {
           ir, child, sense.isPositive ? .isTrue : .isFalse, isGuarded: false, depth: depth &+ 1)
       }
       code.append(
-        sense.isPositive ? FormulaWord.or(children.count) : FormulaWord.and(children.count))
+        sense.isPositive ? .or(children.count) : .and(children.count))
     case .disjunction:
       walkDisjunction(ir, node, sense, isGuarded: isGuarded, depth: depth &+ 1)
     case .conditional:
       let isStrict = node.detail != 0
       walk(ir, node.first, isStrict ? .isTrue : .isTruthy, isGuarded: isGuarded, depth: depth &+ 1)
       walk(ir, node.second, sense, isGuarded: isGuarded, depth: depth &+ 1)
-      code.append(FormulaWord.and(2))
+      code.append(.and(2))
       walk(ir, node.first, isStrict ? .isFalse : .isFalsy, isGuarded: isGuarded, depth: depth &+ 1)
       walk(ir, node.third, sense, isGuarded: isGuarded, depth: depth &+ 1)
-      code.append(FormulaWord.and(2))
-      code.append(FormulaWord.or(2))
+      code.append(.and(2))
+      code.append(.or(2))
     case .compare:
       if ComparisonMask(bits: node.mask).isEquality, node.detail == 0, node.third == IRNode.none,
         Self.isLogic(ir.nodes[Int(node.first)]), Self.isLogic(ir.nodes[Int(node.second)])
@@ -297,40 +276,45 @@ struct FilterReader: ~Copyable {
   }
 
   /// Reads `||` of the superscript dialect: the first truthy operand, otherwise the last one.
+  ///
+  /// `a || b` is negated as `!a && !b`. Otherwise it is read as alternatives, or, where it matters
+  /// that `b` counts only if `a` is falsy, as `a || (!a && b)`.
   private mutating func walkDisjunction(
     _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, isGuarded: Bool, depth: Int
   ) {
     let children = ir.children(of: node)
-    var enclosing: [Int] = []
-    var count = 0
+    guard sense.isPositive else {
+      for child in children.dropLast() {
+        walk(ir, child, .isFalsy, isGuarded: isGuarded, depth: depth)
+      }
+      if let last = children.last { walk(ir, last, sense, isGuarded: isGuarded, depth: depth) }
+      return code.append(.and(children.count))
+    }
+    // The number of alternatives in each group. A group after the first is the second half of
+    // `(!a && …)`, which is an alternative of the group before it.
+    var groups = [0]
     for (index, child) in children.enumerated() {
       let isLast = index &+ 1 == children.count
-      guard sense.isPositive else {
-        walk(ir, child, isLast ? sense : .isFalsy, isGuarded: isGuarded, depth: depth)
-        continue
-      }
-      let kind = ir.nodes[Int(child)].kind
-      // If an operand is likely to fail, or to be truthy without being true, the later ones count
-      // only if it is falsy. If it fails only for unusual values, a guard handles that.
-      let isExplicit =
-        !isLast
-        && (kind == .call || kind == .variable
-          || (sense == .isTrue && !ir.nodes[Int(child)].isBool))
-      walk(
-        ir, child, sense, isGuarded: isGuarded || !(isLast || isExplicit), depth: depth)
-      count &+= 1
-      if isExplicit {
+      let hidesLater = !isLast && hidesLaterOperands(ir.nodes[Int(child)], sense)
+      walk(ir, child, sense, isGuarded: isGuarded || !(isLast || hidesLater), depth: depth)
+      groups[groups.count &- 1] &+= 1
+      if hidesLater {
         walk(ir, child, .isFalsy, isGuarded: isGuarded, depth: depth)
-        enclosing.append(count)
-        count = 0
+        groups.append(0)
       }
     }
-    guard sense.isPositive else { return code.append(FormulaWord.and(children.count)) }
-    code.append(FormulaWord.or(count))
-    for count in enclosing.reversed() {
-      code.append(FormulaWord.and(2))
-      code.append(FormulaWord.or(count &+ 1))
+    code.append(.or(groups.removeLast()))
+    for count in groups.reversed() {
+      code.append(.and(2))
+      code.append(.or(count &+ 1))
     }
+  }
+
+  /// Returns whether an operand of `||` is likely to fail, or to be truthy without being true, so
+  /// that the later ones count only if it is falsy. If it fails only for unusual values, a guard
+  /// handles that.
+  private func hidesLaterOperands(_ operand: IRNode, _ sense: Sense) -> Bool {
+    operand.kind == .call || operand.kind == .variable || (sense == .isTrue && !operand.isBool)
   }
 
   /// Reads a loop over a constant list of the superscript dialect.
@@ -373,11 +357,11 @@ struct FilterReader: ~Copyable {
       bindings.removeLast()
     }
     let count = list.elements.count
-    code.append(isAll == sense.isPositive ? FormulaWord.and(count) : FormulaWord.or(count))
+    code.append(isAll == sense.isPositive ? .and(count) : .or(count))
   }
 
   mutating func emit(holds: Bool) {
-    code.append(holds ? FormulaWord.and(0) : FormulaWord.or(0))
+    code.append(holds ? .and(0) : .or(0))
   }
 
   static func truth(_ slot: Slot, _ sense: Sense) -> Bool {
@@ -406,15 +390,38 @@ struct ConditionFlags: OptionSet {
   static let test = ConditionFlags(rawValue: 4)
 }
 
-/// A word of a formula: a condition, or an operator with the number of its operands, which precede
-/// it. `and` without operands is true, `or` without operands is false.
-enum FormulaWord {
-  static let andBit: UInt32 = 1 << 30
-  static let orBit: UInt32 = 1 << 31
+/// A word of a formula in postfix form.
+struct FormulaWord: BitwiseCopyable, Equatable {
+  /// The meaning of a word. The operands of an operator precede it; `and` without operands is true,
+  /// and `or` without operands is false.
+  enum Step {
+    /// The condition of a number.
+    case condition(UInt32)
+    /// Whether all of a number of operands are true.
+    case and(Int)
+    /// Whether any of a number of operands is true.
+    case or(Int)
+  }
 
-  static func condition(_ number: UInt32) -> UInt32 { number }
-  static func and(_ count: Int) -> UInt32 { andBit | UInt32(truncatingIfNeeded: count) }
-  static func or(_ count: Int) -> UInt32 { orBit | UInt32(truncatingIfNeeded: count) }
+  private let bits: UInt32
+  private static let andBit: UInt32 = 1 << 30
+  private static let orBit: UInt32 = 1 << 31
+
+  static func condition(_ number: UInt32) -> FormulaWord { FormulaWord(bits: number) }
+
+  static func and(_ count: Int) -> FormulaWord {
+    FormulaWord(bits: andBit | UInt32(truncatingIfNeeded: count))
+  }
+
+  static func or(_ count: Int) -> FormulaWord {
+    FormulaWord(bits: orBit | UInt32(truncatingIfNeeded: count))
+  }
+
+  var step: Step {
+    if bits < Self.andBit { return .condition(bits) }
+    let count = Int(bits & (Self.andBit &- 1))
+    return bits & Self.orBit == 0 ? .and(count) : .or(count)
+  }
 }
 
 extension AttributeReference {

@@ -48,6 +48,18 @@ struct WordInterner: ~Copyable {
   /// Returns a word by its position among the words of all rows.
   subscript(position: Int) -> UInt32 { words[position] }
 
+  /// Calls `body` with the words of two rows, without the first of each.
+  func withTails(
+    _ a: UInt32, _ b: UInt32,
+    _ body: (UnsafeBufferPointer<UInt32>, UnsafeBufferPointer<UInt32>) -> Void
+  ) {
+    words.withUnsafeBufferPointer { words in
+      body(
+        UnsafeBufferPointer(rebasing: words[bounds(a).dropFirst()]),
+        UnsafeBufferPointer(rebasing: words[bounds(b).dropFirst()]))
+    }
+  }
+
   /// Replaces the words of `row` with those of an interned row.
   func copy(_ number: UInt32, into row: inout [UInt32]) {
     row.removeAll(keepingCapacity: true)

@@ -139,16 +139,10 @@ extension CELLowering {
       return ir.raise(.unknownFunction, span: node.span)
     }
     let name = tree.name(of: node)
-    let literals = arguments.compactMap { ir.constantSlot($0) }.map { Value($0) }
-    let call = ir.hostCall(
+    let (call, requirement) = ir.hostCall(
       HostFunctionReference(name: name, table: table, form: .function(function)), arguments,
       knownState: environment.knownState, span: node.span)
-    if ir.constantSlot(call) == nil {
-      hostCalls.append(
-        Requirements.HostCall(
-          table: table, name: name,
-          arguments: literals.count == arguments.count ? literals : nil))
-    }
+    if let requirement { hostCalls.append(requirement) }
     return call
   }
 }

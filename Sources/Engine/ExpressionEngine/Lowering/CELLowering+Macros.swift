@@ -93,7 +93,7 @@ extension CELLowering {
   }
 
   @inline(never)
-  private mutating func arguments(of node: SyntaxNode) -> [NodeID] {
+  mutating func arguments(of node: SyntaxNode) -> [NodeID] {
     tree.children(of: node).map { NodeID($0) }
   }
 
@@ -122,7 +122,7 @@ extension CELLowering {
 
   /// Returns the variable that an argument introduces, or records a mistake if it is not a plain
   /// name.
-  private mutating func variable(_ id: NodeID) -> String? {
+  mutating func variable(_ id: NodeID) -> String? {
     let node = tree[id]
     if node.kind == .identifier, node.flags.isDisjoint(with: [.leadingDot, .quotedName]) {
       return tree.name(of: node)
@@ -156,7 +156,7 @@ extension CELLowering {
 
   /// Lowers a node while a name stands for a binding.
   @inline(never)
-  private mutating func lower(
+  mutating func lower(
     _ id: NodeID, with bindings: [(name: String, binding: Binding)]
   ) -> UInt32 {
     for (name, binding) in bindings { scope[name, default: []].append(binding) }
@@ -168,7 +168,7 @@ extension CELLowering {
   /// Makes a value available to several nodes: directly if it is a constant or a local, otherwise
   /// in a local of its own.
   @inline(never)
-  private mutating func sharing(
+  mutating func sharing(
     _ value: UInt32, span: SourceSpan, _ body: (inout CELLowering, Binding) -> UInt32
   ) -> UInt32 {
     let node = ir.nodes[Int(value)]
@@ -231,7 +231,7 @@ extension CELLowering {
   private mutating func lowerLoop(
     _ node: SyntaxNode, _ range: UInt32, variables count: Int, _ arguments: [NodeID]
   ) -> UInt32 {
-    guard let bindings = loopBindings(node, arguments.prefix(count)) else {
+    guard let bindings = loopBindings(arguments.prefix(count)) else {
       return ir.raise(.unsupportedConstruct, span: node.span)
     }
     // An omitted body is the element; a condition precedes the body.
@@ -253,7 +253,7 @@ extension CELLowering {
   /// Returns the locals of a loop's variables, or records a mistake if they are not valid.
   @inline(never)
   private mutating func loopBindings(
-    _ node: SyntaxNode, _ variables: ArraySlice<NodeID>
+    _ variables: ArraySlice<NodeID>
   ) -> [(name: String, binding: Binding)]? {
     let names = variables.map { variable($0) }
     guard let first = names.first ?? nil, let last = names.last ?? nil else { return nil }
@@ -319,153 +319,6 @@ extension CELLowering {
         span: node.span)
       let elements = lowering.use(list, span: node.span)
       return lowering.ir.call(.celSortByKeys, [elements, keys], span: node.span)
-    }
-  }
-
-  // MARK: Optionals
-
-  /// `optional.optMap(x, e)` and `optional.optFlatMap(x, e)`.
-  @inline(never)
-  private mutating func lowerOptionalMap(
-    _ node: SyntaxNode, _ target: UInt32, _ arguments: [NodeID]
-  ) -> UInt32 {
-    guard let name = variable(arguments[0]) else {
-      return ir.raise(.unsupportedConstruct, span: node.span)
-    }
-    let wraps = tree.name(of: node) == "optMap"
-    return sharing(target, span: node.span) { lowering, optional in
-      let span = node.span
-      let hasValue = lowering.optionalCall("hasValue", optional, span: span)
-      let content = lowering.optionalCall("value", optional, span: span)
-      let local = lowering.ir.newLocal()
-      var result = lowering.lower(arguments[1], with: [(name: name, binding: .local(local))])
-      if wraps {
-        result = lowering.call("optional.of", [result], isMember: false, span: span)
-      }
-      let mapped = lowering.ir.add(
-        IRNode(kind: .bind, span: span, first: content, second: local, third: result))
-      let none = lowering.use(optional, span: span)
-      return lowering.conditional(hasValue, mapped, none, span: span)
-    }
-  }
-
-  /// Lowers `optional.or(other)` or `optional.orValue(other)`, whose argument is evaluated lazily.
-  @inline(never)
-  private mutating func lowerOr(
-    _ node: SyntaxNode, _ target: UInt32, _ argument: NodeID
-  ) -> UInt32 {
-    let isValue = tree.name(of: node) == "orValue"
-    return sharing(target, span: node.span) { lowering, optional in
-      let span = node.span
-      let hasValue = lowering.optionalCall("hasValue", optional, span: span)
-      let content =
-        isValue
-        ? lowering.optionalCall("value", optional, span: span)
-        : lowering.use(optional, span: span)
-      var other = lowering.lower(argument)
-      if !isValue {
-        other = lowering.ir.add(
-          IRNode(
-            kind: .expect, span: lowering.tree[argument].span, first: other,
-            second: SlotKinds(.optional).rawValue,
-            third: UInt32(FailureCode.noMatchingOverload.rawValue)))
-      }
-      return lowering.conditional(hasValue, content, other, span: span)
-    }
-  }
-
-  private mutating func optionalCall(
-    _ name: String, _ optional: Binding, span: SourceSpan
-  ) -> UInt32 {
-    call(name, [use(optional, span: span)], isMember: true, span: span)
-  }
-
-  // MARK: Bindings
-
-  /// `cel.bind(x, value, body)`.
-  @inline(never)
-  private mutating func lowerBind(_ node: SyntaxNode, _ arguments: [NodeID]) -> UInt32 {
-    guard let name = variable(arguments[0]) else {
-      return ir.raise(.unsupportedConstruct, span: node.span)
-    }
-    let value = lower(arguments[1])
-    if let slot = ir.constantSlot(value) {
-      return lower(arguments[2], with: [(name: name, binding: .constant(slot))])
-    }
-    let local = ir.newLocal()
-    let body = lower(arguments[2], with: [(name: name, binding: .lazyLocal(local))])
-    return ir.add(.lazyBind, first: local, children: [value, body], span: node.span)
-  }
-
-  /// `cel.block([values], body)`.
-  @inline(never)
-  private mutating func lowerBlock(_ node: SyntaxNode, _ arguments: [NodeID]) -> UInt32 {
-    let list = tree[arguments[0]]
-    guard list.kind == .list else {
-      return mistake("`cel.block` needs a list of values first", at: list.span)
-    }
-    let elements = tree.children(of: list).map { NodeID($0) }
-    if let optional = elements.first(where: { tree[$0].kind == .optionalEntry }) {
-      return mistake(
-        "`cel.block` takes no optional values", at: tree[optional].span, helps: ["remove `?`"])
-    }
-    let first = UInt32(truncatingIfNeeded: ir.localCount)
-    for _ in elements { _ = ir.newLocal() }
-    var children: [UInt32] = []
-    // Later values can use the earlier ones, and the body can use all.
-    for (index, element) in elements.enumerated() {
-      children.append(lower(element))
-      let local = first &+ UInt32(truncatingIfNeeded: index)
-      scope["@index\(index)", default: []].append(.lazyLocal(local))
-    }
-    children.append(lower(arguments[1]))
-    for index in elements.indices { scope["@index\(index)"]?.removeLast() }
-    return ir.add(.lazyBind, first: first, children: children, span: node.span)
-  }
-
-  // MARK: Greatest and least
-
-  /// Lowers `math.greatest` or `math.least`, some of whose mistakes are found before evaluation.
-  @inline(never)
-  private mutating func lowerExtreme(_ node: SyntaxNode) -> UInt32 {
-    if let mistake = extremeMistake(node) { return mistake }
-    return makeExtreme(node, lowerArguments(node))
-  }
-
-  @inline(never)
-  private mutating func makeExtreme(_ node: SyntaxNode, _ values: [UInt32]) -> UInt32 {
-    let definition: FunctionDefinition =
-      calledName(of: node) == "math.least" ? .celLeast : .celGreatest
-    return ir.call(definition, values, span: node.span)
-  }
-
-  @inline(never)
-  private mutating func extremeMistake(_ node: SyntaxNode) -> UInt32? {
-    let name = calledName(of: node)
-    let arguments = arguments(of: node)
-    guard !arguments.isEmpty else {
-      return mistake("`\(name)` needs at least one argument", at: node.span)
-    }
-    var numbers = arguments
-    if arguments.count == 1, tree[arguments[0]].kind == .list {
-      numbers = tree.children(of: tree[arguments[0]]).map { NodeID($0) }
-      guard !numbers.isEmpty else {
-        return mistake("`\(name)` needs a list with elements", at: tree[arguments[0]].span)
-      }
-    }
-    for number in numbers where isNoNumber(tree[number]) {
-      return mistake(
-        "`\(name)` compares numbers", at: tree[number].span,
-        helps: ["convert the value first, for example with `int(…)`"])
-    }
-    return nil
-  }
-
-  /// Returns whether a node is a literal that is not a number.
-  private func isNoNumber(_ node: SyntaxNode) -> Bool {
-    switch node.kind {
-    case .boolLiteral, .stringLiteral, .bytesLiteral, .nullLiteral, .list, .map, .message: true
-    default: false
     }
   }
 }

@@ -163,15 +163,17 @@ struct CELLowering: ~Copyable {
   /// Lowers a run of one operator to one node with many children.
   @inline(never)
   private mutating func lowerRun(_ first: NodeID, left: UInt32, outer: Int) -> UInt32 {
+    let kind: IRKind = tree[first].op == .and ? .absorbingAnd : .absorbingOr
     let base = operands.count
-    addOperands(left, first)
+    ir.append(left, to: &operands, ofRun: kind)
     var last = first
     while true {
-      addOperands(lowerRight(of: last), first)
+      let right = lowerRight(of: last)
+      ir.append(right, to: &operands, ofRun: kind)
       guard let next = nextOfRun(first, outer: outer) else { break }
       last = next
     }
-    return addRun(last, base)
+    return ir.run(kind, &operands, from: base, span: tree[last].span)
   }
 
   @inline(never)
@@ -185,15 +187,6 @@ struct CELLowering: ~Copyable {
     }
     links.removeLast()
     return next
-  }
-
-  @inline(never)
-  private mutating func addRun(_ last: NodeID, _ base: Int) -> UInt32 {
-    let children = operands.slice(from: base, count: operands.count &- base)
-    operands.truncate(to: base)
-    return ir.add(
-      tree[last].op == .and ? .absorbingAnd : .absorbingOr, children: children,
-      span: tree[last].span)
   }
 
   /// Returns the operand that is evaluated first, unless the node is a leaf here.
@@ -216,17 +209,6 @@ struct CELLowering: ~Copyable {
     case .call: 2
     case .select, .index: node.flags.contains(.optional) ? 1 : 0
     default: 0
-    }
-  }
-
-  /// Adds a lowered operand of `&&` or `||`, or its own operands if it has the same operator.
-  @inline(never)
-  private mutating func addOperands(_ id: UInt32, _ logic: NodeID) {
-    let node = ir.nodes[Int(id)]
-    if node.kind == (tree[logic].op == .and ? .absorbingAnd : .absorbingOr) {
-      operands.append(contentsOf: ir.children(of: node), in: &ir.scratch)
-    } else {
-      operands.append(id, in: &ir.scratch)
     }
   }
 

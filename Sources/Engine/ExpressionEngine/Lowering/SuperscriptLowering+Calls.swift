@@ -99,19 +99,14 @@ extension SuperscriptLowering {
     guard let (table, function) = hostFunction(name) else {
       return ir.raise(.unknownFunction, span: node.span)
     }
-    let literals = lowered.compactMap { ir.constantSlot($0) }.map { Value($0) }
     // The reference aborts when an argument fails; here that is a failure no rule turns into null.
     let arguments = zip(lowered, tree.children(of: node)).map { argument, child in
       orMissingArgument(argument, span: tree[NodeID(child)].span)
     }
-    let call = ir.hostCall(
+    let (call, requirement) = ir.hostCall(
       HostFunctionReference(name: name, table: table, form: .function(function)), arguments,
       knownState: environment.knownState, span: node.span)
-    if ir.constantSlot(call) == nil {
-      hostCalls.append(
-        Requirements.HostCall(
-          table: table, name: name, arguments: literals.count == lowered.count ? literals : nil))
-    }
+    if let requirement { hostCalls.append(requirement) }
     return after(target, call, node)
   }
 

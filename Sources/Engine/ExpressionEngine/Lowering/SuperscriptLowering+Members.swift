@@ -85,8 +85,7 @@ extension SuperscriptLowering {
   mutating func lowerAttribute(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     let rootNode = tree[NodeID(node.first)]
     guard let root = layerRoot(rootNode), !hasKnownFunctionName(node) else {
-      return lowerFunctionNamedAttribute(
-        node, mode, name: tree.name(of: node), rootNode: rootNode)
+      return lowerFunctionNamedAttribute(node, name: tree.name(of: node), rootNode: rootNode)
     }
     let number = ir.attribute(
       root: root, name: tree.nameBytes(of: node),
@@ -101,7 +100,7 @@ extension SuperscriptLowering {
   /// replaces it.
   @inline(never)
   private mutating func lowerFunctionNamedAttribute(
-    _ node: SyntaxNode, _ mode: Mode, name: String, rootNode: SyntaxNode
+    _ node: SyntaxNode, name: String, rootNode: SyntaxNode
   ) -> UInt32 {
     let receiver = lowerIdentifier(rootNode)
     return member(node, name, of: receiver, policy: .function)

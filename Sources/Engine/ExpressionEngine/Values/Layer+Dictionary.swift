@@ -50,7 +50,7 @@ extension Context.Layer {
 }
 
 /// Converts Swift values to slots.
-private struct DictionaryFreezer {
+struct DictionaryFreezer {
   typealias Report = Context.Layer.Report
 
   /// The maximum nesting depth of lists and dictionaries.
@@ -61,8 +61,8 @@ private struct DictionaryFreezer {
   let foreign: (Any) -> ForeignValue?
   let encode: (Any) throws -> Value?
   /// The path of the current value, tracked only for a report.
-  private var path: [String] = []
-  private var depth = 0
+  var path: [String] = []
+  var depth = 0
 
   init(
     rules: DictionaryConversion, report: Report?, foreign: @escaping (Any) -> ForeignValue?,
@@ -92,7 +92,7 @@ private struct DictionaryFreezer {
 
   /// Returns the slot of a value, or `nil` when it, or the attribute that contains it, is dropped.
   @inline(__always)
-  private mutating func slot(of value: Any, _ arena: inout Arena) -> Slot? {
+  mutating func slot(of value: Any, _ arena: inout Arena) -> Slot? {
     // `as Any` keeps the container closed, so that the pointer refers to it and not to its content.
     let conversion = withUnsafePointer(to: value as Any) { container in
       common(AnyContainer(container), &arena)
@@ -147,7 +147,7 @@ private struct DictionaryFreezer {
 
   // MARK: Scalars
 
-  private mutating func string(_ text: String, _ arena: inout Arena) -> Slot? {
+  mutating func string(_ text: String, _ arena: inout Arena) -> Slot? {
     if let removed = rules.removedByte, text.utf8.contains(removed) {
       let rest = text.utf8.filter { $0 != removed }
       return rest.withUnsafeBufferPointer { arena.copy($0, as: .string) }
@@ -155,13 +155,13 @@ private struct DictionaryFreezer {
     return arena.copy(text)
   }
 
-  private mutating func double(_ value: Double) -> Slot? {
+  mutating func double(_ value: Double) -> Slot? {
     value.isFinite || rules.isLossless
       ? .double(value) : unsupported(.notFinite, dropsAtTop: true)
   }
 
   /// Returns a number without its fraction, clamped to the range of an int.
-  private mutating func truncated(_ value: Double) -> Slot? {
+  mutating func truncated(_ value: Double) -> Slot? {
     guard value.isFinite else { return unsupported(.notFinite, dropsAtTop: true) }
     let whole = value.rounded(.towardZero)
     let result =
@@ -170,19 +170,19 @@ private struct DictionaryFreezer {
     return .int(result)
   }
 
-  private mutating func integer<Number: BinaryInteger>(_ value: Number) -> Slot {
+  mutating func integer<Number: BinaryInteger>(_ value: Number) -> Slot {
     if Int64(exactly: value) == nil { note(.inexactNumber, .truncated) }
     return .int(Int64(truncatingIfNeeded: value))
   }
 
-  private mutating func unsigned<Number: BinaryInteger>(_ value: Number) -> Slot {
+  mutating func unsigned<Number: BinaryInteger>(_ value: Number) -> Slot {
     if UInt64(exactly: value) == nil { note(.inexactNumber, .truncated) }
     return .uint(UInt64(truncatingIfNeeded: value))
   }
 
   // MARK: Containers
 
-  private mutating func list(_ values: [Any], _ arena: inout Arena) -> Slot? {
+  mutating func list(_ values: [Any], _ arena: inout Arena) -> Slot? {
     guard depth < Self.maximumDepth else { return unsupported(.tooDeep) }
     guard let slots = row(values.count, &arena) else { return nil }
     depth += 1
@@ -226,7 +226,7 @@ private struct DictionaryFreezer {
     return Slot(.list, at: UnsafeRawPointer(slots), count: UInt32(values.count))
   }
 
-  private mutating func map(_ entries: [String: Any], _ arena: inout Arena) -> Slot? {
+  mutating func map(_ entries: [String: Any], _ arena: inout Arena) -> Slot? {
     guard depth < Self.maximumDepth else { return unsupported(.tooDeep) }
     depth += 1
     defer { depth -= 1 }
@@ -242,7 +242,7 @@ private struct DictionaryFreezer {
   }
 
   /// Converts a dictionary with keys of any type. Entries whose key is not a string are dropped.
-  private mutating func looseMap(
+  mutating func looseMap(
     _ entries: [AnyHashable: Any], _ arena: inout Arena
   ) -> Slot? {
     var named: [String: Any] = [:]
@@ -262,7 +262,7 @@ private struct DictionaryFreezer {
 
   /// Returns the text of a key: a string, and in a lossless conversion also an integer or an enum
   /// with such a raw value, as `Encodable` types write them.
-  private func text(ofKey key: Any) -> String? {
+  func text(ofKey key: Any) -> String? {
     if let text = key as? String { return text }
     guard rules.isLossless else { return nil }
     if let number = key as? any BinaryInteger { return String(number) }
@@ -273,170 +273,6 @@ private struct DictionaryFreezer {
     _ pairs: UnsafeBufferPointer<Slot>, _ arena: inout Arena
   ) -> Slot? {
     try? MapTable.build(pairs, duplicates: .lastWins, crossNumeric: false, in: &arena)
-  }
-
-  // MARK: Everything else
-
-  private mutating func uncommon(_ value: Any, _ arena: inout Arena) -> Slot? {
-    switch value {
-    case let value as Value: return Slot.make(value, in: &arena) ?? unsupported(.tooDeep)
-    case let value as any AnyOptional:
-      guard let wrapped = value.wrapped else { return missing(isNil: true) }
-      return slot(of: wrapped, &arena)
-    default: break
-    }
-    // This comes before the casts below, which would unbox numbers in only one way.
-    if let known = foreign(value) { return slot(of: known, original: value, &arena) }
-    if rules.isLossless { return lossless(value, &arena) }
-    switch value {
-    case let value as String: return string(value, &arena)
-    case let value as UInt64: return .uint(value)
-    case let value as Int64: return rules.keepsWidths ? unsigned(value) : .int(value)
-    case let value as UInt: return rules.keepsWidths ? unsigned(value) : integer(value)
-    case let value as any BinaryInteger: return integer(value)
-    case let value as any BinaryFloatingPoint:
-      return rules.keepsWidths ? double(Double(value)) : truncated(Double(value))
-    case let value as [Any]: return list(value, &arena)
-    case let value as [String: Any]: return map(value, &arena)
-    case let value as [AnyHashable: Any]: return looseMap(value, &arena)
-    default: return text(of: value, &arena) ?? unsupported(.unsupportedType)
-    }
-  }
-
-  /// Converts a value with all that it holds.
-  private mutating func lossless(_ value: Any, _ arena: inout Arena) -> Slot? {
-    if let duration = Value.Duration(swiftDuration: value) {
-      return Slot.make(.duration(duration), in: &arena)
-    }
-    switch value {
-    case let value as String: return string(value, &arena)
-    case let value as Substring: return string(String(value), &arena)
-    case let value as Character: return string(String(value), &arena)
-    case let value as any BinaryInteger: return number(value)
-    case let value as any BinaryFloatingPoint: return .double(Double(shortest: value))
-    case let value as [Any]: return list(value, &arena)
-    case let value as [String: Any]: return map(value, &arena)
-    case let value as [AnyHashable: Any]: return looseMap(value, &arena)
-    case let value as Set<AnyHashable>: return list(value.map(\.base), &arena)
-    default: break
-    }
-    if let encoded = try? encode(value) {
-      return Slot.make(encoded, in: &arena) ?? unsupported(.tooDeep)
-    }
-    if let value = value as? any RawRepresentable { return slot(of: value.rawValue, &arena) }
-    return unsupported(.unsupportedType, of: value)
-  }
-
-  /// Returns an integer as an int or, where it fits none, a uint; one of more than 64 bits becomes
-  /// a double.
-  private mutating func number(_ value: some BinaryInteger) -> Slot {
-    if let int = Int64(exactly: value) { return .int(int) }
-    if let uint = UInt64(exactly: value) { return .uint(uint) }
-    note(.inexactNumber, .truncated)
-    return .double(Double(value))
-  }
-
-  private mutating func slot(
-    of value: ForeignValue, original: Any, _ arena: inout Arena
-  ) -> Slot? {
-    if rules.isLossless, let slot = lossless(value, &arena) { return slot }
-    switch value {
-    case .bool(let value): return .bool(value)
-    case .int(let value): return .int(value)
-    case .uint(let value): return .uint(value)
-    case .double(let value):
-      // The SDKs take a whole number for an integer, regardless of how it was boxed.
-      return Int64(exactly: value).map { .int($0) } ?? UInt64(exactly: value).map { .uint($0) }
-        ?? double(value)
-    case .wide(let value):
-      return text(of: original, &arena) ?? truncated(value)
-    case .null: return missing(isNil: false)
-    case .date(let seconds):
-      if rules.turnsDatesIntoText, depth == 0, let text = Self.isoText(secondsSince1970: seconds) {
-        return arena.copy(text)
-      }
-      return text(of: original, &arena) ?? unsupported(.date)
-    case .url(let text):
-      if rules.turnsDatesIntoText, depth == 0 { return string(text, &arena) }
-      return self.text(of: original, &arena) ?? unsupported(.url)
-    case .data(let octets):
-      if let text = text(of: original, &arena) { return text }
-      guard !rules.dropsUnsupported || (depth > 0 && !rules.requiresJSON) else {
-        return unsupported(.data)
-      }
-      return octets.withUnsafeBufferPointer { arena.copy($0, as: .bytes) }
-    }
-  }
-
-  /// Converts a foreign value with all that it holds; `nil` for one that all rules treat alike.
-  private mutating func lossless(_ value: ForeignValue, _ arena: inout Arena) -> Slot? {
-    switch value {
-    case .date(let seconds):
-      return Value.Timestamp(secondsSince1970: seconds)
-        .flatMap { Slot.make(.timestamp($0), in: &arena) }
-    case .url(let text): return string(text, &arena)
-    case .data(let octets):
-      return octets.withUnsafeBufferPointer { arena.copy($0, as: .bytes) }
-    case .wide(let number), .double(let number): return .double(number)
-    case .uint(let number): return self.number(number)
-    case .bool, .int, .null: return nil
-    }
-  }
-
-  /// Returns the text form of a value of unknown type, if the rules substitute it.
-  private mutating func text(of value: Any, _ arena: inout Arena) -> Slot? {
-    guard let least = rules.textDepth, depth >= least else { return nil }
-    note(.unsupportedType, .text)
-    return string(String(describing: value), &arena)
-  }
-
-  private mutating func missing(isNil: Bool) -> Slot? {
-    if rules.isLossless { return .null }
-    if isNil, depth == 0, rules.dropsUnsupported { return note(.null, .dropped) }
-    if rules.keepsWidths { return .null }
-    note(.null, .emptyMap)
-    return LayerStorage.emptyMap
-  }
-
-  /// Handles a value that has no counterpart: drops the attribute, or substitutes an empty map, in
-  /// a lossless conversion null.
-  private mutating func unsupported(
-    _ reason: Report.Reason, dropsAtTop: Bool = false, of value: Any? = nil
-  ) -> Slot? {
-    let isTop = depth == 0
-    if rules.isLossless {
-      note(reason, isTop ? .dropped : .null, type: value.map { "\(type(of: $0))" })
-      return isTop ? nil : .null
-    }
-    if rules.requiresJSON || (isTop && (dropsAtTop || rules.dropsUnsupported)) {
-      return note(reason, .dropped)
-    }
-    note(reason, .emptyMap)
-    return LayerStorage.emptyMap
-  }
-
-  /// Reports the effect on the current value. Always returns `nil`.
-  @discardableResult
-  private mutating func note(
-    _ reason: Report.Reason, _ effect: Report.Effect, type: @autoclosure () -> String? = nil
-  ) -> Slot? {
-    report?.entries.append(
-      .init(path: path.joined(), reason: reason, effect: effect, type: type()))
-    return nil
-  }
-
-  /// Returns the text `2024-02-29T12:34:56.789Z`, or `nil` for an instant that has no such text.
-  private static func isoText(secondsSince1970: Double) -> String? {
-    guard let milliseconds = Int64(exactly: (secondsSince1970 * 1000).rounded(.down)) else {
-      return nil
-    }
-    let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-    let fraction = remainder < 0 ? remainder + 1000 : remainder
-    let seconds = remainder < 0 ? quotient - 1 : quotient
-    // The text ends with `Z`, because the offset is zero.
-    let text = Value.Timestamp(seconds: seconds).rfc3339Text.dropLast()
-    let digits = String(fraction)
-    return "\(text).\(String(repeating: "0", count: 3 - digits.utf8.count))\(digits)Z"
   }
 }
 
@@ -502,16 +338,6 @@ private struct AnyContainer {
     precondition(MemoryLayout<Content>.size <= 24 && MemoryLayout<Content>.alignment <= 8)
     return start.load(as: Content.self)
   }
-}
-
-/// An optional of any type.
-private protocol AnyOptional {
-  /// The content.
-  var wrapped: Any? { get }
-}
-
-extension Optional: AnyOptional {
-  fileprivate var wrapped: Any? { self }
 }
 
 extension LayerStorage {

@@ -114,7 +114,7 @@ struct LayoutWriter {
         tree.text(of: node), preferRaw: node.flags.contains(.raw), dialect: tree.dialect)
       parts.append(.text(text, at: node.span.start))
     case .bytesLiteral:
-      let text = LiteralSpelling.bytes(tree.text(of: node), dialect: tree.dialect)
+      let text = LiteralSpelling.bytes(tree.text(of: node))
       parts.append(.text(text, at: node.span.start))
     case .identifier:
       let dot = node.flags.contains(.leadingDot) ? "." : ""

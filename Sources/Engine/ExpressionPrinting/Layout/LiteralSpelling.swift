@@ -56,7 +56,7 @@ package enum LiteralSpelling {
   }
 
   /// A bytes literal with that content.
-  package static func bytes(_ content: [UInt8], dialect: Dialect) -> String {
+  package static func bytes(_ content: [UInt8]) -> String {
     let quote = preferredQuote(for: content)
     // A text stays readable; anything else is written byte by byte.
     let isText = content.withUnsafeBufferPointer { UTF8Validation.firstInvalidByte(in: $0) == nil }

@@ -48,6 +48,11 @@ public struct Diagnostic: Sendable, Hashable {
       self.message = message
       self.edits = edits
     }
+
+    /// Creates a fix that writes a text at a place: "write `&&`".
+    package init(write text: String, at span: SourceSpan) {
+      self.init("write `\(text)`", [Edit(span, text)])
+    }
   }
 
   /// The kind of mistake, for look-up and for scripts.

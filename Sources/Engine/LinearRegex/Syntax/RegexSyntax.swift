@@ -19,8 +19,6 @@ public enum RegexSyntax: UInt8, Sendable, CaseIterable {
   var hasUnicodeClasses: Bool { self == .rust }
   /// Whether `\u` and `\U` start a code point, and `\<`, `\>` and `\b{…}` are word boundaries.
   var hasLongEscapes: Bool { self == .rust }
-  /// Whether counts and names may contain spaces.
-  var allowsSpaces: Bool { self == .rust }
   /// The largest count of a repetition, and of nested repetitions together.
   var maximumRepetition: UInt32 { self == .re2 ? 1_000 : .max }
 }

@@ -19,7 +19,7 @@ extension Matcher {
   /// Chooses what is missing after a new config (§4.4): keeps assignments whose variant still exists,
   /// replaces the others, leaves those of vanished experiments alone.
   func chooseAssignments(
-    for compiled: CompiledCampaigns, state: MatcherState, work: UnitOfWork
+    for compiled: CompiledCampaigns, work: UnitOfWork
   ) throws(StoreError) {
     guard let identity = try work.transaction.identity() else { return }
     let stored = try work.transaction.assignments()
@@ -47,15 +47,13 @@ extension Matcher {
 
   /// Chooses anew, by the hash of an identified user, what the server does not know yet, so that the
   /// user has the same variants on every device.
-  func rebucket(
-    _ identity: UserIdentity, _ state: MatcherState, _ work: UnitOfWork
-  ) throws(StoreError) {
+  func rebucket(_ state: MatcherState, _ work: UnitOfWork) throws(StoreError) {
     guard options.variantChoice == .deterministic(.userOrAlias), let compiled = state.compiled
     else { return }
     for assignment in try work.transaction.assignments() where !assignment.isSent {
       try work.transaction.removeAssignment(of: assignment.experimentID)
     }
-    try chooseAssignments(for: compiled, state: state, work: work)
+    try chooseAssignments(for: compiled, work: work)
   }
 
   /// Confirms an assignment that was reached (§4.2): it becomes durable where it is not yet, and the

@@ -22,7 +22,7 @@ extension Matcher {
     }
     try transaction.removeAssignments()
     if let compiled = state.compiled {
-      try chooseAssignments(for: compiled, state: state, work: work)
+      try chooseAssignments(for: compiled, work: work)
     }
     work.onCommit { state in
       state.reserved = [:]

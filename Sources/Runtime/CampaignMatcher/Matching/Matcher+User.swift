@@ -70,7 +70,7 @@ extension Matcher.User {
       for name in UserIdentity.replaceableAttributes {
         try work.transaction.setUserAttribute(name, to: nil)
       }
-      try matcher.rebucket(identity, state, work)
+      try matcher.rebucket(state, work)
       try matcher.trackUserAttributes(work)
       try work.track(.identityAlias)
       if restorePaywallAssignments { work.onCommit { $0.isIdentityReady = false } }

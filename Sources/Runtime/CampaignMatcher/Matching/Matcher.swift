@@ -116,7 +116,7 @@ public final class Matcher: Sendable {
     do throws(StoreError) {
       try withTransaction { state, work throws(StoreError) in
         try seedUser(compiled, state, work)
-        try chooseAssignments(for: compiled, state: state, work: work)
+        try chooseAssignments(for: compiled, work: work)
         try work.track(.configRefresh(buildID: config.buildID))
         work.onCommit { state in
           state.compiled = compiled

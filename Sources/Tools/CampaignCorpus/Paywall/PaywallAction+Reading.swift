@@ -8,21 +8,21 @@ extension PaywallAction {
 
   /// Reads a list of actions, such as
   /// `[{"callback": "validate_email", "onSuccess": [{"close": true}]}]`.
-  static func list(_ value: Value, depth: Int = 0) throws(ScriptError) -> [PaywallAction] {
+  static func list(_ value: Value, depth: Int = 0) throws(CaseProblem) -> [PaywallAction] {
     guard case .list(let elements) = value, depth < maximumDepth else {
-      throw ScriptError("actions are a list, within one another at most \(maximumDepth) times")
+      throw .input("actions are a list, within one another at most \(maximumDepth) times")
     }
     var actions: [PaywallAction] = []
     for element in elements {
-      guard let members = element.objectValue else { throw ScriptError("an action is an object") }
+      guard let members = element.objectValue else { throw .input("an action is an object") }
       actions.append(try PaywallAction(members, depth: depth))
     }
     return actions
   }
 
-  private init(_ members: [String: Value], depth: Int) throws(ScriptError) {
-    func branch(_ name: String) throws(ScriptError) -> [PaywallAction] {
-      try members[name].map { value throws(ScriptError) in
+  private init(_ members: [String: Value], depth: Int) throws(CaseProblem) {
+    func branch(_ name: String) throws(CaseProblem) -> [PaywallAction] {
+      try members[name].map { value throws(CaseProblem) in
         try PaywallAction.list(value, depth: depth + 1)
       } ?? []
     }
@@ -55,7 +55,7 @@ extension PaywallAction {
     } else if members["close"] == true {
       self = .close
     } else {
-      throw ScriptError("there is no action with \(members.keys.sorted().joined(separator: ", "))")
+      throw .input("there is no action with \(members.keys.sorted().joined(separator: ", "))")
     }
   }
 }

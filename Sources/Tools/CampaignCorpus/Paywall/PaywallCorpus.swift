@@ -30,53 +30,39 @@ public struct PaywallCorpus: Sendable {
 
   /// Runs a file.
   public func run(_ text: String) -> Report {
-    var report = Report(text: "")
-    var world = ScriptWorld(evaluate: evaluate)
-    var section = Section.preamble
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    for (index, line) in lines.dropLast(text.hasSuffix("\n") ? 1 : 0).enumerated() {
-      if line.hasPrefix("  > "), section == .steps { continue }
-      report.text += line + "\n"
-      if line.hasPrefix("#") { continue }
-      if line.hasPrefix("== ") {
-        world = ScriptWorld(evaluate: evaluate)
-        report.run.append(String(line.dropFirst(3)))
-        section = .settings
-        continue
-      }
-      switch section {
-      case .preamble, .skipped: break
-      case .settings:
-        if line.isEmpty {
-          section = world.need == nil ? .steps : .skipped
-          if let need = world.need, let name = report.run.popLast() { report.skipped[name] = need }
-          world.begin()
-        } else if let fault = world.set(String(line)) {
-          report.faults.append("\(index + 1): \(fault)")
-        }
-      case .steps:
-        if line.isEmpty { continue }
-        do {
-          for answer in try world.perform(String(line)) { report.text += "  > \(answer)\n" }
-        } catch {
-          report.faults.append("\(index + 1): \(error)")
-        }
-      }
+    var report = Report(text: text)
+    var outcomes: [CaseOutcome] = []
+    do throws(CampaignCaseError) {
+      for story in try CampaignCase.all(in: text) { outcomes += run(story, &report) }
+    } catch {
+      report.faults = ["\(error.line): \(error.problem)"]
     }
+    report.text = CampaignCase.blessed(text, outcomes: outcomes)
     return report
   }
 
-  private enum Section {
-    case preamble
-    case settings
-    case steps
-    case skipped
+  private func run(_ story: CampaignCase, _ report: inout Report) -> [CaseOutcome] {
+    var world = ScriptWorld(evaluate: evaluate)
+    for setting in story.settings {
+      do throws(CaseProblem) {
+        try world.set(setting.name, setting.value)
+      } catch {
+        report.faults.append("\(setting.line): \(error)")
+      }
+    }
+    if let need = world.need {
+      report.skipped[story.title] = need
+      return story.steps.map { CaseOutcome(step: $0, lines: $0.expected) }
+    }
+    report.run.append(story.title)
+    world.begin()
+    return story.steps.map { step in
+      do throws(CaseProblem) {
+        return CaseOutcome(step: step, lines: try world.perform(step))
+      } catch {
+        report.faults.append("\(step.line): \(error)")
+        return CaseOutcome(step: step, lines: [])
+      }
+    }
   }
-}
-
-/// Why a line of a case cannot be read.
-package struct ScriptError: Error, CustomStringConvertible {
-  package var description: String
-
-  init(_ description: String) { self.description = description }
 }

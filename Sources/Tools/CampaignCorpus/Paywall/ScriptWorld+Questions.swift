@@ -5,7 +5,7 @@ import PaywallLogic
 
 extension ScriptWorld {
   /// Answers a step that asks and changes nothing; `nil` for any other step.
-  func ask(_ name: String, _ rest: String) throws(ScriptError) -> [String]? {
+  func ask(_ name: String, _ rest: String) throws(CaseProblem) -> [String]? {
     switch name {
     case "parameters": return try parameters(rest)
     case "filterParameters":
@@ -41,15 +41,15 @@ extension ScriptWorld {
     }
   }
 
-  private func event(named name: String) throws(ScriptError) -> AnalyticsEvent {
+  private func event(named name: String) throws(CaseProblem) -> AnalyticsEvent {
     guard let event = tracked.last(where: { $0.trackedName == name }) else {
-      throw ScriptError("no `\(name)` was tracked")
+      throw .input("no `\(name)` was tracked")
     }
     return event
   }
 
   /// All parameters of the last event of a name, or only some of them.
-  private func parameters(_ rest: String) throws(ScriptError) -> [String] {
+  private func parameters(_ rest: String) throws(CaseProblem) -> [String] {
     let words = rest.split(separator: " ").map(String.init)
     let all = try event(named: words.first ?? "").parameters()
     let names = words.dropFirst()
@@ -70,14 +70,14 @@ extension ScriptWorld {
   }
 
   /// `[{"note": "a", "isActive": true}, {"note": "b"}]`: which record of one entitlement stays.
-  private func merge(_ text: String) throws(ScriptError) -> [String] {
+  private func merge(_ text: String) throws(CaseProblem) -> [String] {
     guard case .list(let elements) = try Self.json(text) else {
-      throw ScriptError("records are a list")
+      throw .input("records are a list")
     }
     var records: [UserEntitlement] = []
     var notes: [String] = []
     for element in elements {
-      guard let members = element.objectValue else { throw ScriptError("a record is an object") }
+      guard let members = element.objectValue else { throw .input("a record is an object") }
       records.append(try Self.entitlement(members))
       notes.append(members["note"]?.text ?? "")
     }
@@ -95,7 +95,7 @@ extension ScriptWorld {
 
   private static func entitlement(
     _ members: [String: Value]
-  ) throws(ScriptError) -> UserEntitlement {
+  ) throws(CaseProblem) -> UserEntitlement {
     var entitlement = UserEntitlement(
       identifier: members["id"]?.text ?? "pro")
     for (name, value) in members {
@@ -113,17 +113,17 @@ extension ScriptWorld {
         entitlement.expiresAt = try word(WallTime(rfc3339: text), text)
       case ("productIds", .list(let ids)):
         entitlement.productIDs = ids.compactMap(\.text)
-      default: throw ScriptError("an entitlement has no member `\(name)` like this")
+      default: throw .input("an entitlement has no member `\(name)` like this")
       }
     }
     return entitlement
   }
 
   /// `pick PAYWALL RESULT REASON PROBABILITY [KEY]`: which survey follows.
-  private func pick(_ rest: String) throws(ScriptError) -> [String] {
+  private func pick(_ rest: String) throws(CaseProblem) -> [String] {
     let words = rest.split(separator: " ").map(String.init)
     guard words.count >= 4 else {
-      throw ScriptError("a survey is picked by `paywall result reason probability key`")
+      throw .input("a survey is picked by `paywall result reason probability key`")
     }
     let info = try paywall(words[0])
     var surveys = info.surveys
@@ -141,19 +141,19 @@ extension ScriptWorld {
     return ["\(outcome)"]
   }
 
-  private func result(_ text: String) throws(ScriptError) -> PaywallOutcome {
+  private func result(_ text: String) throws(CaseProblem) -> PaywallOutcome {
     switch text {
     case "purchased": .purchased("monthly")
     case "declined": .declined
     case "restored": .restored
-    default: throw ScriptError("`\(text)` is not a result")
+    default: throw .input("`\(text)` is not a result")
     }
   }
 
   /// Returns the effects of `gating RESULT REASON GATING` on `onDismiss`.
-  private func gating(_ rest: String) throws(ScriptError) -> [String] {
+  private func gating(_ rest: String) throws(CaseProblem) -> [String] {
     let words = rest.split(separator: " ").map(String.init)
-    guard words.count == 3 else { throw ScriptError("gating is asked by `result reason gating`") }
+    guard words.count == 3 else { throw .input("gating is asked by `result reason gating`") }
     let effects = PresentationFlow.consequence(
       of: try result(words[0]), try word(CloseReason(rawValue: words[1]), words[1]),
       gating: try word(FeatureGating(rawValue: words[2]), words[2]))
@@ -161,9 +161,9 @@ extension ScriptWorld {
   }
 
   /// `products PAYWALL`, or `products PAYWALL with primary=other`, or `… with nothing`.
-  private func overridden(_ rest: String) throws(ScriptError) -> [String] {
+  private func overridden(_ rest: String) throws(CaseProblem) -> [String] {
     let (name, overrides) = rest.parts(around: " with ")
-    let perCall = try overrides.map { text throws(ScriptError) in
+    let perCall = try overrides.map { text throws(CaseProblem) in
       text == "nothing" ? [:] : try pairs(text)
     }
     return options.overrides.apply(to: try paywall(name).products, perCall: perCall)
@@ -171,9 +171,9 @@ extension ScriptWorld {
   }
 
   /// `offer PRODUCT SETTING [eligible] [OVERRIDE]`: whether a trial is offered.
-  private func offer(_ rest: String) throws(ScriptError) -> [String] {
+  private func offer(_ rest: String) throws(CaseProblem) -> [String] {
     let words = rest.split(separator: " ").map(String.init)
-    guard words.count >= 2 else { throw ScriptError("an offer is asked by `product setting`") }
+    guard words.count >= 2 else { throw .input("an offer is asked by `product setting`") }
     let setting = try word(OfferEligibility.allCases.first { "\($0)" == words[1] }, words[1])
     let offers = setting.offersTrial(
       of: try product(words[0]), isEligibleInStore: words.contains("eligible"),
@@ -182,8 +182,8 @@ extension ScriptWorld {
     return [offers ? "trial" : "no trial"]
   }
 
-  private func situation(_ rest: String) throws(ScriptError) -> [String] {
-    let members = try Self.object(rest)
+  private func situation(_ rest: String) throws(CaseProblem) -> [String] {
+    let members = try CaseCommand.object(rest)
     func texts(_ name: String) -> Set<String> {
       guard case .list(let list)? = members[name] else { return [] }
       return Set(list.compactMap(\.text))
@@ -196,21 +196,21 @@ extension ScriptWorld {
     return [situation.reason.map { "\($0)" } ?? "off"]
   }
 
-  private func version3(_ text: String) throws(ScriptError) -> String {
+  private func version3(_ text: String) throws(CaseProblem) -> String {
     switch text {
     case "holdout": SkipReason.holdout(Self.experiment("1", "1a")).version3Name
     case "noAudienceMatch": SkipReason.noAudienceMatch.version3Name
     case "placementNotFound": SkipReason.placementNotFound.version3Name
-    default: throw ScriptError("`\(text)` is not a reason to skip")
+    default: throw .input("`\(text)` is not a reason to skip")
     }
   }
 
-  private func message(_ text: String) throws(ScriptError) -> [String] {
+  private func message(_ text: String) throws(CaseProblem) -> [String] {
     [PaywallCallback(message: try Self.json(text)).map { "\($0)" } ?? "ignored"]
   }
 
   /// Returns the events that `adapty NAME JSON` becomes.
-  mutating func adapty(_ rest: String) throws(ScriptError) -> [String] {
+  mutating func adapty(_ rest: String) throws(CaseProblem) -> [String] {
     let words = Self.words(rest, 2)
     let event: AdaptyEvent
     do {

@@ -7,9 +7,8 @@ extension ScriptWorld {
   /// Carries out a step.
   ///
   /// - Returns: The lines that come of it.
-  mutating func perform(_ line: String) throws(ScriptError) -> [String] {
-    let name = String(line.prefix { $0 != " " })
-    let rest = String(line.dropFirst(name.count).drop { $0 == " " })
+  mutating func perform(_ step: CampaignCase.Step) throws(CaseProblem) -> [String] {
+    let (name, rest) = (step.command, step.argument)
     if let answer = try ask(name, rest) { return answer }
     switch (name, rest) {
     case ("link", _):
@@ -19,7 +18,7 @@ extension ScriptWorld {
     case ("adapty", _): return try adapty(rest)
     case ("integration", _):
       var changes: [IntegrationIdentifier: String?] = [:]
-      for (key, value) in try Self.object(rest) {
+      for (key, value) in try CaseCommand.object(rest) {
         let attribute =
           IntegrationIdentifier.Known(rawValue: key).map(IntegrationIdentifier.known)
           ?? .custom(key)
@@ -28,7 +27,7 @@ extension ScriptWorld {
       return show(integration.set(changes))
     default:
       guard let event = try event(name, rest) else {
-        throw ScriptError("there is no step `\(name)`")
+        throw .input("there is no step `\(name)`")
       }
       return show(session.timeline(of: event))
     }
@@ -51,7 +50,7 @@ extension ScriptWorld {
   /// The event that a step is; `nil` for a step that is not an event.
   package func event(
     _ name: String, _ rest: String
-  ) throws(ScriptError) -> PaywallSession.Event? {
+  ) throws(CaseProblem) -> PaywallSession.Event? {
     if let event = try presentationEvent(name, rest) { return event }
     if let event = try purchaseEvent(name, rest) { return event }
     if let event = try entitlementEvent(name, rest) { return event }
@@ -63,8 +62,8 @@ extension ScriptWorld {
       return .actions(.tapped(id: id, try PaywallAction.list(list)))
     case "callback":
       let words = Self.words(rest, 3)
-      guard words.count >= 2 else { throw ScriptError("a callback is `id status data`") }
-      let data = words.count > 2 ? try Self.object(words[2]) : nil
+      guard words.count >= 2 else { throw .input("a callback is `id status data`") }
+      let data = words.count > 2 ? try CaseCommand.object(words[2]) : nil
       let status = try word(PaywallCallbackResult.Status(rawValue: words[1]), words[1])
       return .actions(
         .callbackFinished(
@@ -73,7 +72,7 @@ extension ScriptWorld {
     case "timeout": return .actions(.timedOut(requestID: rest))
     case "permission":
       let words = Self.words(rest, 2)
-      guard words.count == 2 else { throw ScriptError("an answer is `id yes` or `id no`") }
+      guard words.count == 2 else { throw .input("an answer is `id yes` or `id no`") }
       return .actions(.permissionAnswered(requestID: words[0], isGranted: words[1] == "yes"))
     case "configured":
       return .links(.configured(hasDeepLinkTrigger: rest == "with deepLink_open"))
@@ -87,15 +86,15 @@ extension ScriptWorld {
 
   private func presentationEvent(
     _ name: String, _ rest: String
-  ) throws(ScriptError) -> PaywallSession.Event? {
+  ) throws(CaseProblem) -> PaywallSession.Event? {
     switch (name, rest) {
     case ("register", _), ("getPaywall", _):
       let words = Self.words(rest, 2)
       guard words.count == 2, words[0].hasSuffix(":") else {
-        throw ScriptError("a registration is `register PLACEMENT: DECISION`")
+        throw .input("a registration is `register PLACEMENT: DECISION`")
       }
       let (outcome, settings) = words[1].parts(around: " with ")
-      let overrides = try settings.map { text throws(ScriptError) in try pairs(text) }
+      let overrides = try settings.map { text throws(CaseProblem) in try pairs(text) }
       return .registered(
         name == "register" ? .register : .getPaywall,
         try decision(outcome, placement: String(words[0].dropLast())),
@@ -124,7 +123,7 @@ extension ScriptWorld {
   }
 
   /// `loaded PAYWALL`, `loaded PAYWALL without PRODUCT,…`, `loaded PAYWALL but no products`.
-  private func loaded(_ text: String) throws(ScriptError) -> LoadedPaywall {
+  private func loaded(_ text: String) throws(CaseProblem) -> LoadedPaywall {
     let words = Self.words(text, 3)
     var info = try paywall(words.first ?? "")
     info.placement = session.presentation.paywall?.placement ?? info.placement
@@ -140,7 +139,7 @@ extension ScriptWorld {
 
   private func decision(
     _ text: String, placement: String
-  ) throws(ScriptError) -> PresentationFlow.Decision {
+  ) throws(CaseProblem) -> PresentationFlow.Decision {
     let words = text.split(separator: " ").map(String.init)
     switch (words.first, words.count) {
     case ("paywall", 2):
@@ -156,11 +155,11 @@ extension ScriptWorld {
     case ("placementNotFound", 1): return .skip(.placementNotFound)
     case ("error", 2): return .failed(try error(words[1]))
     case ("reserved", 1): return .failed(.reservedPlacement)
-    default: throw ScriptError("`\(text)` is not a decision")
+    default: throw .input("`\(text)` is not a decision")
     }
   }
 
-  private func error(_ text: String) throws(ScriptError) -> MatchError {
+  private func error(_ text: String) throws(CaseProblem) -> MatchError {
     guard let code = Int(text) else { return .loadFailed(text) }
     return try word(MatchError.coded.first { $0.code == code }, text)
   }
@@ -174,7 +173,7 @@ extension ScriptWorld {
 
   private func purchaseEvent(
     _ name: String, _ rest: String
-  ) throws(ScriptError) -> PaywallSession.Event? {
+  ) throws(CaseProblem) -> PaywallSession.Event? {
     let words = rest.split(separator: " ").map(String.init)
     switch (name, words.first) {
     case ("buy", let product?):
@@ -198,20 +197,20 @@ extension ScriptWorld {
           .failed(
             purchased == ["userCancelled"]
               ? PurchaseError.userCancelled : .message(purchased.joined(separator: " ")))
-        default: throw ScriptError("`\(rest)` is not a result of a purchase")
+        default: throw .input("`\(rest)` is not a result of a purchase")
         }
       return .purchase(
         .purchaseFinished(outcome, outcome == .purchased ? transaction(purchased) : nil))
     case ("sheet", "late"): return .purchase(.sheetTimedOut)
     case ("restored", nil): return .restoreReturned(.restored)
     case ("restored", _):
-      throw ScriptError("what a restore finds is what the book of entitlements says")
+      throw .input("what a restore finds is what the book of entitlements says")
     case ("restore", _):
       let message = words.dropFirst().joined(separator: " ")
       return .restoreReturned(
         .failed(message.isEmpty ? nil : PurchaseError.message(message)))
     case ("observe", let what?):
-      guard words.count >= 2 else { throw ScriptError("an observation is `what product`") }
+      guard words.count >= 2 else { throw .input("an observation is `what product`") }
       let product = try product(words[1])
       switch what {
       case "start": return .purchase(.observed(.started(product)))
@@ -223,7 +222,7 @@ extension ScriptWorld {
       case "abandon": return .purchase(.observed(.abandoned(product)))
       case "completion":
         return .purchase(.observed(.completed(product, transaction(words.dropFirst(2)))))
-      default: throw ScriptError("`\(what)` cannot be observed")
+      default: throw .input("`\(what)` cannot be observed")
       }
     default: return nil
     }
@@ -241,7 +240,7 @@ extension ScriptWorld {
 
   private func entitlementEvent(
     _ name: String, _ rest: String
-  ) throws(ScriptError) -> PaywallSession.Event? {
+  ) throws(CaseProblem) -> PaywallSession.Event? {
     switch name {
     case "status": return .entitlements(.statusSet(try status(rest)))
     case "launchStatus": return .entitlements(.restored(try status(rest)))
@@ -252,7 +251,7 @@ extension ScriptWorld {
     }
   }
 
-  private func status(_ text: String) throws(ScriptError) -> UserSubscriptionStatus {
+  private func status(_ text: String) throws(CaseProblem) -> UserSubscriptionStatus {
     let words = Self.words(text, 2)
     switch words.first {
     case "unknown": return .unknown
@@ -262,17 +261,17 @@ extension ScriptWorld {
       var entitlements: Set<UserEntitlement> = []
       for id in ids { entitlements.insert(try entitlement("+" + id)) }
       return .active(entitlements)
-    default: throw ScriptError("`\(text)` is not a status")
+    default: throw .input("`\(text)` is not a status")
     }
   }
 
   /// `+pro` or `-pro`, with an end and a store `+pro@2026-03-01T00:00:00Z/STRIPE`, and with the products that
   /// give it, `+pro:monthly`.
-  private func entitlement(_ text: String) throws(ScriptError) -> UserEntitlement {
+  private func entitlement(_ text: String) throws(CaseProblem) -> UserEntitlement {
     let parts = text.dropFirst().split(separator: "/", maxSplits: 1).map(String.init)
     let sides = (parts.first ?? "").split(separator: "@", maxSplits: 1).map(String.init)
     let names = (sides.first ?? "").split(separator: ":").map(String.init)
-    guard let name = names.first else { throw ScriptError("`\(text)` is not an entitlement") }
+    guard let name = names.first else { throw .input("`\(text)` is not an entitlement") }
     var entitlement = UserEntitlement(active: name)
     if text.hasPrefix("-") { entitlement = UserEntitlement(identifier: name) }
     entitlement.productIDs = Array(names.dropFirst())
@@ -286,7 +285,7 @@ extension ScriptWorld {
   /// `+pro -gold t1:monthly@2026-03-01T00:00:00Z c1:coins@…!`: active and inactive entitlements,
   /// subscriptions, with a plus sign at the end for one that runs, and other purchases with an exclamation
   /// mark.
-  func customerInfo(_ text: String) throws(ScriptError) -> CustomerRecord {
+  func customerInfo(_ text: String) throws(CaseProblem) -> CustomerRecord {
     var info = CustomerRecord()
     for part in text.split(separator: " ").map(String.init) {
       switch part.first {
@@ -302,7 +301,7 @@ extension ScriptWorld {
         ).map(String.init)
         let ids = (sides.first ?? "").split(separator: ":").map(String.init)
         guard sides.count == 2, ids.count == 2, let date = WallTime(rfc3339: sides[1])
-        else { throw ScriptError("`\(part)` is not an entitlement or a transaction") }
+        else { throw .input("`\(part)` is not an entitlement or a transaction") }
         if isOther {
           info.nonSubscriptions.append(
             .init(transactionID: ids[0], productID: ids[1], purchasedAt: date))
@@ -319,18 +318,18 @@ extension ScriptWorld {
 
   private func redemptionEvent(
     _ name: String, _ rest: String
-  ) throws(ScriptError) -> PaywallSession.Event? {
+  ) throws(CaseProblem) -> PaywallSession.Event? {
     switch name {
     case "redeemed":
       let words = Self.words(rest, 4)
       guard words.count >= 3, let now = WallTime(rfc3339: words[2]) else {
-        throw ScriptError("an answer of the server is `result code date entitlements`")
+        throw .input("an answer of the server is `result code date entitlements`")
       }
       let info = try customerInfo(words.count > 3 ? words[3] : "")
       return .redemptionReturned(
         .init(results: try results(words[0], words[1]), customerInfo: info), at: now)
     case "server":
-      guard rest.hasPrefix("unreachable") else { throw ScriptError("`\(rest)` means nothing here") }
+      guard rest.hasPrefix("unreachable") else { throw .input("`\(rest)` means nothing here") }
       return .redemption(.networkFailed("offline"))
     case "launched": return .redemption(.launched)
     case "fetched":
@@ -347,7 +346,7 @@ extension ScriptWorld {
 
   private func results(
     _ kind: String, _ code: String
-  ) throws(ScriptError) -> [PaywallRedemptionResult] {
+  ) throws(CaseProblem) -> [PaywallRedemptionResult] {
     switch kind {
     case "success": return [.success(code: code, .init())]
     case "trial":
@@ -360,13 +359,13 @@ extension ScriptWorld {
     case "invalidCode": return [.invalidCode(code: code)]
     case "expiredSubscription": return [.expiredSubscription(code: code, .init())]
     case "nothing": return []
-    default: throw ScriptError("`\(kind)` is not a result of a redemption")
+    default: throw .input("`\(kind)` is not a result of a redemption")
     }
   }
 
   private func testModeEvent(
     _ name: String, _ rest: String
-  ) throws(ScriptError) -> PaywallSession.Event? {
+  ) throws(CaseProblem) -> PaywallSession.Event? {
     let words = rest.split(separator: " ").map(String.init)
     switch (name, words.first) {
     case ("testMode", let word?):
@@ -382,7 +381,7 @@ extension ScriptWorld {
     case ("tester", let word?):
       let choice = try CampaignCorpus.word(TestMode.PurchaseChoice(rawValue: word), word)
       guard let purchase = session.purchases.purchases.first else {
-        throw ScriptError("no purchase is under way")
+        throw .input("no purchase is under way")
       }
       return .testMode(.purchaseChosen(choice, purchase.product))
     default: return nil

@@ -1,6 +1,6 @@
 package import CampaignCore
 import ExpressionCoding
-package import ExpressionEngine
+import ExpressionEngine
 package import PaywallLogic
 
 /// The app of a case: a session, its products and paywalls, and the events that it tracked.
@@ -44,22 +44,8 @@ package struct ScriptWorld: Sendable {
       .entitlements(.configured(Dictionary(pairs, uniquingKeysWith: { _, last in last }))))
   }
 
-  /// Takes a setting, `key: value`.
-  ///
-  /// - Returns: Why it cannot be read; `nil` if it can.
-  package mutating func set(_ line: String) -> String? {
-    guard let colon = line.firstIndex(of: ":") else { return "a setting is `key: value`" }
-    let key = String(line[..<colon])
-    let value = String(line[line.index(after: colon)...].drop { $0 == " " })
-    do {
-      try set(key, value)
-      return nil
-    } catch {
-      return "\(error)"
-    }
-  }
-
-  private mutating func set(_ key: String, _ value: String) throws(ScriptError) {
+  /// Takes a setting.
+  package mutating func set(_ key: String, _ value: String) throws(CaseProblem) {
     switch key {
     case "title", "spec", "differs": break
     case "needs": need = value
@@ -89,7 +75,7 @@ package struct ScriptWorld: Sendable {
     case "override": options.overrides.global = try pairs(value)
     case "permission":
       let words = value.split(separator: " ").map(String.init)
-      guard words.count == 2 else { throw ScriptError("a permission is `name answer`") }
+      guard words.count == 2 else { throw .input("a permission is `name answer`") }
       let permission = try word(Permission(rawValue: words[0]), words[0])
       options.permissions.answers[permission] = try word(.init(rawValue: words[1]), words[1])
     case "without permission":
@@ -97,13 +83,13 @@ package struct ScriptWorld: Sendable {
     case "without key": options.permissions.propertyListKeys.remove(value)
     case "product": try addProduct(value)
     case "paywall": try addPaywall(value)
-    default: throw ScriptError("there is no setting `\(key)`")
+    default: throw .input("there is no setting `\(key)`")
     }
   }
 
   /// `monthly {"price": "9.99", "period": "1 month", …}`.
-  private mutating func addProduct(_ text: String) throws(ScriptError) {
-    let (id, members) = try Self.named(text)
+  private mutating func addProduct(_ text: String) throws(CaseProblem) {
+    let (id, members) = try CaseCommand.nameAndObject(text)
     var product = PaywallProduct(id: id)
     for (name, value) in members {
       switch (name, value) {
@@ -119,15 +105,15 @@ package struct ScriptWorld: Sendable {
       case ("symbol", .string(let text)): product.priceFormat.symbol = text
       case ("currency", .string(let text)): product.currencyCode = text
       case ("locale", .string(let text)): product.locale = text
-      default: throw ScriptError("a product has no member `\(name)` like this")
+      default: throw .input("a product has no member `\(name)` like this")
       }
     }
     products[id] = product
   }
 
   /// `pw_gated {"gating": "GATED", "products": {"primary": "monthly"}, …}`.
-  private mutating func addPaywall(_ text: String) throws(ScriptError) {
-    let (identifier, members) = try Self.named(text)
+  private mutating func addPaywall(_ text: String) throws(CaseProblem) {
+    let (identifier, members) = try CaseCommand.nameAndObject(text)
     var info = PaywallDetails(identifier: identifier)
     for (name, value) in members {
       switch (name, value) {
@@ -153,7 +139,7 @@ package struct ScriptWorld: Sendable {
       case ("survey on purchase", .string(let text)):
         info.surveys.append(
           Survey(id: text, assignmentKey: "key_" + text, condition: .onPurchase))
-      default: throw ScriptError("a paywall has no member `\(name)` like this")
+      default: throw .input("a paywall has no member `\(name)` like this")
       }
     }
     paywalls[identifier] = info
@@ -162,16 +148,16 @@ package struct ScriptWorld: Sendable {
 
 extension ScriptWorld {
   /// The paywall with an identifier.
-  func paywall(_ identifier: String) throws(ScriptError) -> PaywallDetails {
+  func paywall(_ identifier: String) throws(CaseProblem) -> PaywallDetails {
     guard let info = paywalls[identifier] else {
-      throw ScriptError("there is no paywall `\(identifier)`")
+      throw .input("there is no paywall `\(identifier)`")
     }
     return info
   }
 
   /// The product with an identifier.
-  package func product(_ id: String) throws(ScriptError) -> PaywallProduct {
-    guard let product = products[id] else { throw ScriptError("there is no product `\(id)`") }
+  package func product(_ id: String) throws(CaseProblem) -> PaywallProduct {
+    guard let product = products[id] else { throw .input("there is no product `\(id)`") }
     return product
   }
 
@@ -182,42 +168,28 @@ extension ScriptWorld {
       variant: Variant(id: variantID, kind: .treatment, percentage: 0))
   }
 
-  /// A name and the JSON object after it.
-  static func named(_ text: String) throws(ScriptError) -> (String, [String: Value]) {
-    let name = text.prefix { $0 != " " }
-    let rest = text[name.endIndex...].drop { $0 == " " }
-    return (String(name), rest.isEmpty ? [:] : try object(String(rest)))
-  }
-
-  static func json(_ text: String) throws(ScriptError) -> Value {
+  static func json(_ text: String) throws(CaseProblem) -> Value {
     do {
       return try Value(json: text)
     } catch {
-      throw ScriptError("`\(text)` is not JSON: \(error)")
+      throw .input("`\(text)` is not JSON: \(error)")
     }
   }
 
-  package static func object(_ text: String) throws(ScriptError) -> [String: Value] {
-    guard let object = try json(text).objectValue else {
-      throw ScriptError("`\(text)` is not an object")
-    }
-    return object
-  }
-
-  private func flag(_ text: String) throws(ScriptError) -> Bool {
+  private func flag(_ text: String) throws(CaseProblem) -> Bool {
     switch text {
     case "yes": true
     case "no": false
-    default: throw ScriptError("`\(text)` is neither yes nor no")
+    default: throw .input("`\(text)` is neither yes nor no")
     }
   }
 
   /// `primary=monthly_promo, secondary=annual_promo`.
-  package func pairs(_ text: String) throws(ScriptError) -> [String: String] {
+  package func pairs(_ text: String) throws(CaseProblem) -> [String: String] {
     var result: [String: String] = [:]
     for part in text.split(separator: ",") {
       let sides = part.split(separator: "=").map { $0.filter { $0 != " " } }
-      guard sides.count == 2 else { throw ScriptError("`\(part)` is not `name=product`") }
+      guard sides.count == 2 else { throw .input("`\(part)` is not `name=product`") }
       result[sides[0]] = sides[1]
     }
     return result
@@ -225,8 +197,8 @@ extension ScriptWorld {
 }
 
 /// A value that was read, or an error that names the text.
-func word<Wrapped>(_ value: Wrapped?, _ text: String) throws(ScriptError) -> Wrapped {
-  guard let value else { throw ScriptError("`\(text)` means nothing here") }
+func word<Wrapped>(_ value: Wrapped?, _ text: String) throws(CaseProblem) -> Wrapped {
+  guard let value else { throw .input("`\(text)` means nothing here") }
   return value
 }
 

@@ -58,66 +58,55 @@ struct ConstantReader {
     _ body: (inout ConstantReader, String) throws(Failure) -> Void
   ) throws(Failure) {
     skipBlanks()
-    try expect("{")
+    try readElements("{", "}") { (reader: inout ConstantReader) throws(Failure) in
+      let name = try reader.readText()
+      try reader.expect(":")
+      try body(&reader, name)
+    }
+  }
+
+  /// Reads elements with commas between them, perhaps with one after the last, and brackets around
+  /// them.
+  private mutating func readElements(
+    _ opening: Unicode.Scalar, _ closing: Unicode.Scalar,
+    _ readElement: (inout ConstantReader) throws(Failure) -> Void
+  ) throws(Failure) {
+    try expect(opening)
     try enter()
     skipBlanks()
-    while !skip("}") {
-      skipBlanks()
-      let name = try readText()
-      try expect(":")
-      try body(&self, name)
+    while !skip(closing) {
+      try readElement(&self)
       skipBlanks()
       if skip(",") {
         skipBlanks()
-        continue
+      } else if peek() != UInt8(ascii: closing) {
+        throw failure("expected `,` or `\(closing)`")
       }
-      guard peek() == UInt8(ascii: "}") else { throw failure("expected `,` or `}`") }
     }
     depth -= 1
   }
 
   private mutating func readList() throws(Failure) -> Value {
-    try expect("[")
-    try enter()
     var elements: [Value] = []
-    skipBlanks()
-    while !skip("]") {
-      elements.append(try readValue())
-      skipBlanks()
-      if skip(",") {
-        skipBlanks()
-        continue
-      }
-      guard peek() == UInt8(ascii: "]") else { throw failure("expected `,` or `]`") }
+    try readElements("[", "]") { (reader: inout ConstantReader) throws(Failure) in
+      elements.append(try reader.readValue())
     }
-    depth -= 1
     return .list(elements)
   }
 
   private mutating func readEntries() throws(Failure) -> [Value.Key: Value] {
-    try expect("{")
-    try enter()
     var entries: [Value.Key: Value] = [:]
-    skipBlanks()
-    while !skip("}") {
-      skipBlanks()
-      let start = position
-      guard let key = Value.Key(try readValue()) else {
+    try readElements("{", "}") { (reader: inout ConstantReader) throws(Failure) in
+      let start = reader.position
+      guard let key = Value.Key(try reader.readValue()) else {
         throw Failure(message: "a key is a bool, an int, a uint or a string", offset: start)
       }
       guard entries[key] == nil else {
         throw Failure(message: "the key \(key.literal) occurs twice", offset: start)
       }
-      try expect(":")
-      entries[key] = try readValue()
-      skipBlanks()
-      if skip(",") {
-        skipBlanks()
-        continue
-      }
-      guard peek() == UInt8(ascii: "}") else { throw failure("expected `,` or `}`") }
+      try reader.expect(":")
+      entries[key] = try reader.readValue()
     }
-    depth -= 1
     return entries
   }
 

@@ -44,13 +44,13 @@ struct CampaignCaseFile {
   }
 
   /// Runs the case on a store in memory, and returns the steps with another outcome.
-  func failuresInMemory() throws(InputError) -> [CampaignCaseFailure] {
+  func failuresInMemory() throws(InputError) -> [CaseOutcome] {
     let campaignCase = try campaignCase()
     let store = InMemoryStore()
     do throws(CampaignCaseError) {
       return try CampaignCaseRunner(
         campaignCase, openStore: { () throws(StoreError) in store }, readFile: read
-      ).run()
+      ).run().filter { !$0.isExpected }
     } catch {
       throw InputError("\(path): \(error)")
     }
@@ -69,19 +69,15 @@ struct CampaignCaseFile {
   ) throws(InputError) -> [CorpusReport.Failure] {
     do throws(CampaignCaseError) {
       let runner = try CampaignCaseRunner(campaignCase, openStore: open, readFile: read)
-      return try runner.run().map { failure in
+      return try runner.run().filter { !$0.isExpected }.map { outcome in
         CorpusReport.Failure(
-          id: "\(path):\(failure.step.line) (\(place))",
-          expression: "\(failure.step.command) \(failure.step.argument)",
-          got: Self.line(failure.actual), want: Self.line(failure.step.expected))
+          id: "\(path):\(outcome.step.line) (\(place))",
+          expression: "\(outcome.step.command) \(outcome.step.argument)",
+          got: outcome.got, want: outcome.want)
       }
     } catch {
       throw InputError("\(path): \(error)")
     }
-  }
-
-  private static func line(_ lines: [String]) -> String {
-    lines.isEmpty ? "nothing" : lines.joined(separator: " / ")
   }
 
   private func text() throws(CampaignCaseError) -> String {

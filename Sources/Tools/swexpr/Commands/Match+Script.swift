@@ -22,15 +22,14 @@ extension Match {
     let surprises = outcomes.filter { !$0.isExpected }
     for outcome in surprises {
       Output.error(
-        "\(path):\(outcome.step.line): expected \(Self.line(outcome.step.expected)),"
-          + " got \(Self.line(outcome.lines))")
+        "\(path):\(outcome.step.line): expected \(outcome.want), got \(outcome.got)")
     }
     if !surprises.isEmpty { throw ExitStatus.no }
   }
 
   private func outcomes(
     of path: String, readFile: @escaping CampaignCaseRunner.ReadFile
-  ) async throws -> (CampaignCase, [PaywallScriptRunner.Outcome]) {
+  ) async throws -> (CampaignCase, [CaseOutcome]) {
     do {
       let script = try CampaignCase(try TextFile.read(path))
       let runner = try PaywallScriptRunner(
@@ -41,9 +40,5 @@ extension Match {
     } catch let error as TextFile.Failure {
       throw InputError(error.description)
     }
-  }
-
-  private static func line(_ lines: [String]) -> String {
-    lines.isEmpty ? "nothing" : lines.joined(separator: " / ")
   }
 }

@@ -139,15 +139,12 @@ private struct TestReport {
   /// Runs a story.
   mutating func addStory(_ path: String) throws(InputError) {
     stories += 1
-    for failure in try CampaignCaseFile(path: path).failuresInMemory() {
-      let got = failure.actual.isEmpty ? "nothing" : failure.actual.joined(separator: " / ")
-      let want =
-        failure.step.expected.isEmpty ? "nothing" : failure.step.expected.joined(separator: " / ")
+    for outcome in try CampaignCaseFile(path: path).failuresInMemory() {
+      let step = "\(outcome.step.command) \(outcome.step.argument)"
       failures.append(
         Failure(
-          file: path, line: failure.step.line,
-          message: "\(failure.step.command) \(failure.step.argument) gives \(got), expected \(want)"
-        ))
+          file: path, line: outcome.step.line,
+          message: "\(step) gives \(outcome.got), expected \(outcome.want)"))
     }
   }
 

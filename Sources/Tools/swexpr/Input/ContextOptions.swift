@@ -31,9 +31,6 @@ struct ContextOptions: ParsableArguments {
       """, valueName: "json"))
   var host: String?
 
-  /// Whether any attributes were given.
-  var hasAttributes: Bool { context != nil || user != nil || device != nil || params != nil }
-
   /// Returns the variables. Without `--context`, the roots user, device and params start empty.
   func variables() throws(InputError) -> [String: Value] {
     var variables: [String: Value]

@@ -157,18 +157,21 @@ struct CampaignPage {
 
   /// A bar of the users in an audience.
   private func bar(_ count: Int, of users: Int) -> HTML {
-    let part = users > 0 ? Double(count) * 100 / Double(users) : 0
-    return HTML(
+    HTML(
       "div", [("class", "bar")],
       [
-        HTML("i", [("style", "width:\(Self.rounded(part))%")]),
+        HTML("i", [("style", "width:\(percentage(count, of: users))%")]),
         HTML("span", [], [HTML(share(count, of: users))]),
       ])
   }
 
   private func share(_ count: Int, of users: Int) -> String {
-    let part = users > 0 ? Double(count) * 100 / Double(users) : 0
-    return "\(count.grouped) users, \(Self.rounded(part)) %"
+    "\(count.grouped) users, \(percentage(count, of: users)) %"
+  }
+
+  /// Returns a share in percent, with one digit after the point.
+  private func percentage(_ count: Int, of users: Int) -> String {
+    Self.rounded(users > 0 ? Double(count) * 100 / Double(users) : 0)
   }
 
   /// A number with one digit after the point.

@@ -8,27 +8,30 @@ extension FilterLinter {
   mutating func checkProofs(_ chain: LintedChain) {
     let findings = ChainProver(outline, schema: schema).findings(
       chain.operands, isAnd: chain.node.op == .and)
-    for finding in findings where isWorthSaying(finding) { report(finding) }
+    for finding in worthSaying(findings) { report(finding) }
   }
 
-  /// Returns whether a finding of the prover helps: what follows from a constant that is wrong
-  /// itself does not, nor does an end of a range that is named on purpose.
-  mutating func isWorthSaying(_ finding: Diagnostic) -> Bool {
-    guard [.redundantCondition, .alwaysTrue, .alwaysFalse].contains(finding.id) else { return true }
+  /// Returns the findings of the prover that help: not what follows from a constant that is wrong
+  /// itself, nor an end of a range that is named on purpose.
+  mutating func worthSaying(_ findings: [Diagnostic]) -> [Diagnostic] {
+    let proved: Set<DiagnosticID> = [.redundantCondition, .alwaysTrue, .alwaysFalse]
+    guard findings.contains(where: { proved.contains($0.id) }) else { return findings }
     let constants: Set<DiagnosticID> = [
       .impossibleValue, .wrongCase, .unpaddedVersion, .otherUnit,
     ]
-    let spans = finding.spans
-    let isUnsound = diagnostics.contains { diagnostic in
-      constants.contains(diagnostic.id) && spans.contains { diagnostic.overlaps($0) }
+    let unsound = SpanSet(
+      diagnostics.lazy.filter { constants.contains($0.id) }.flatMap { $0.spans })
+    var operators: [SourceSpan: NodeID] = [:]
+    for (index, node) in tree.nodes.enumerated() where node.kind == .binary {
+      operators[node.span] = operators[node.span] ?? NodeID(UInt32(index))
     }
-    if isUnsound { return false }
-    guard finding.id == .redundantCondition,
-      let id = tree.nodes.firstIndex(where: {
-        $0.kind == .binary && $0.span == finding.primary.span
-      }).map({ NodeID(UInt32($0)) }),
-      let comparison = ConstantComparison(tree[id], in: tree)
-    else { return true }
-    return !namesEnd(id, comparison)
+    return findings.filter { finding in
+      guard proved.contains(finding.id) else { return true }
+      if finding.spans.contains(where: { unsound.overlaps($0) }) { return false }
+      guard finding.id == .redundantCondition, let id = operators[finding.primary.span],
+        let comparison = ConstantComparison(tree[id], in: tree)
+      else { return true }
+      return !namesEnd(id, comparison)
+    }
   }
 }

@@ -82,16 +82,13 @@ extension FilterLinter {
 
   /// Returns the variable of the loop around a name, and whether its values may have members.
   private func element(around id: NodeID) -> (name: String, hasMembers: Bool)? {
-    outline.nearest(around: id) { node, part in
-      guard node.kind == .call, Self.loops.contains(tree.name(of: node)),
-        let scoped = ScopedCall(node, tree, environment), scoped.inside.contains(part),
-        scoped.variables.count == 1,
-        let variable = scoped.variables.first, let range = scoped.outside.first
-      else { return nil }
-      let type = staticType(range)
-      let isPlain = if case .list(let element) = type { element.isTextOrNumber } else { false }
-      return (tree.name(of: tree[variable]), !isPlain)
+    let loop = outline.scope(around: id) { $0.variables.count == 1 && $0.outside.count == 1 }
+    guard let loop, let variable = loop.variables.first, let range = loop.outside.first else {
+      return nil
     }
+    let type = staticType(range)
+    let isPlain = if case .list(let element) = type { element.isTextOrNumber } else { false }
+    return (tree.name(of: tree[variable]), !isPlain)
   }
 
   /// Returns the loop around a name that is written in quotes as its variable:

@@ -32,10 +32,11 @@ extension FilterLinter {
       return
     }
     let call = text(comparison.subject)
-    let isKnown = tree.nodes.indices.contains { index in
-      timeComparedWithNull(NodeID(UInt32(index))) == call
-    }
-    guard !isKnown else { return }
+    let known =
+      timesComparedWithNull
+      ?? Set(tree.nodes.indices.compactMap { timeComparedWithNull(NodeID(UInt32($0))) })
+    timesComparedWithNull = known
+    guard !known.contains(call) else { return }
     let opposite = "\(call) \(comparison.op.negated.spelling) \(text(comparison.constant))"
     report(
       Diagnostic(

@@ -46,23 +46,4 @@ struct RegexError: Error, Hashable {
     offset = 0
     length = 0
   }
-
-  /// Appends the report of the reference evaluator: the pattern with carets under the part
-  /// concerned (docs/spec/superscript.md §10).
-  func appendSuperscriptReport(for pattern: UTF8Bytes, to output: inout [UInt8]) {
-    if kind == .compiledSize {
-      output.append(contentsOf: "Compiled regex exceeds size limit of 10485760 bytes.".utf8)
-      return
-    }
-    output.append(contentsOf: "regex parse error:\n    ".utf8)
-    UTF8Text.appendLossy(pattern, to: &output)
-    output.append(contentsOf: "\n    ".utf8)
-    let start = min(max(offset, 0), pattern.count)
-    let end = min(start &+ max(length, 0), pattern.count)
-    let before = UTF8Text.codePointCount(UTF8Bytes(rebasing: pattern[..<start]))
-    let width = UTF8Text.codePointCount(UTF8Bytes(rebasing: pattern[start..<end]))
-    output.append(contentsOf: repeatElement(0x20, count: before))
-    output.append(contentsOf: repeatElement(UInt8(ascii: "^"), count: max(width, 1)))
-    output.append(contentsOf: "\nerror: \(message)".utf8)
-  }
 }

@@ -10,24 +10,6 @@ enum DurationTextError: Error, Hashable {
   case trailing(offset: Int)
   /// The duration is out of range.
   case outOfRange
-
-  /// Appends the message of the reference evaluator, which quotes the rest of the input
-  /// (docs/spec/superscript.md §13).
-  func appendSuperscriptMessage(for text: UTF8Bytes, to output: inout [UInt8]) {
-    let kind: (word: String, offset: Int, code: String)
-    switch self {
-    case .number(let offset): kind = ("Error", offset, "Float")
-    case .exponent(let offset): kind = ("Failure", offset, "Float")
-    case .unit(let offset), .trailing(let offset): kind = ("Error", offset, "Char")
-    case .outOfRange:
-      output.append(contentsOf: "the duration is out of range".utf8)
-      return
-    }
-    output.append(contentsOf: "Parsing \(kind.word): Error { input: ".utf8)
-    let start = min(max(kind.offset, 0), text.count)
-    DebugText.append(UTF8Bytes(rebasing: text[start...]), to: &output)
-    output.append(contentsOf: ", code: \(kind.code) }".utf8)
-  }
 }
 
 /// Conversion between durations and text for both dialects.

@@ -8,22 +8,6 @@ enum NumberTextError: Error, Hashable {
   case tooLarge
   /// The number is smaller than the smallest one of the type.
   case tooSmall
-
-  /// The message of the reference evaluator for an integer (docs/spec/superscript.md §10).
-  var superscriptIntegerMessage: String {
-    switch self {
-    case .empty: "cannot parse integer from empty string"
-    case .invalid: "invalid digit found in string"
-    case .tooLarge: "number too large to fit in target type"
-    case .tooSmall: "number too small to fit in target type"
-    }
-  }
-
-  /// The message of the reference evaluator for a floating-point number (docs/spec/superscript.md
-  /// §10).
-  var superscriptDoubleMessage: String {
-    self == .empty ? "cannot parse float from empty string" : "invalid float literal"
-  }
 }
 
 /// Conversion between integers and text.

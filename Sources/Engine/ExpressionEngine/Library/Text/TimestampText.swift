@@ -8,16 +8,6 @@ enum TimestampTextError: Error, Hashable {
   case outOfRange
   /// Text follows the timestamp.
   case trailing
-
-  /// The message of the reference evaluator (docs/spec/superscript.md §13).
-  var superscriptMessage: String {
-    switch self {
-    case .tooShort: "premature end of input"
-    case .invalid: "input contains invalid characters"
-    case .outOfRange: "input is out of range"
-    case .trailing: "trailing input"
-    }
-  }
 }
 
 /// The dialect's rules for time.

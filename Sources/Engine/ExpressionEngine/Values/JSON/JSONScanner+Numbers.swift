@@ -17,11 +17,6 @@ extension JSONScanner {
     }
   }
 
-  /// Whether the current number was written without fraction and exponent.
-  ///
-  /// A `double` with this property is an integer that fits neither `Int64` nor `UInt64`.
-  package var isWrittenAsInteger: Bool { numberIsInteger }
-
   /// Whether the current number is written as the integer `-0`.
   ///
   /// The scanner delivers it as `int` 0; the reference evaluator reads it as the double -0.0.
