@@ -168,6 +168,10 @@ extension Parser {
       return Diagnostic(
         .foreignOperator, "`**` is not an operator", at: both, label: "found here",
         helps: ["there are no powers; multiply: `a * a`"])
+    case (.binary, .less, .less) where isTight, (.binary, .greater, .greater) where isTight:
+      return Diagnostic(
+        .foreignOperator, "`\(text(both))` is not an operator", at: both, label: "found here",
+        helps: ["there are no operations on bits; multiply or divide by a power of two"])
     case (.binary, .remainder, _): return diagnosisOfPercent(top)
     case (.binary, .and, _), (.binary, .or, _): return diagnosisOfSharedSubject(top)
     case (.condition, _, .colon) where isTight:
@@ -300,6 +304,11 @@ extension Parser {
       helps = ["write a quote inside a string with a backslash before it"]
     case (.intLiteral, .identifier) where isUnit, (.doubleLiteral, .identifier) where isUnit:
       helps = ["write a number without a unit, or join conditions with `&&` or `||`"]
+    case (.select, .string)
+    where !["contains", "startsWith", "endsWith", "matches"]
+      .contains { text(last.span).hasSuffix(".\($0)") }
+      && ["user", "device", "params"].contains { text(last.span).hasPrefix("\($0).") }:
+      helps = ["compare them: `\(writtenOperand) == \(found.dropFirst().dropLast())`"]
     case (.select, .string):
       helps = ["a call is written `\(writtenOperand)(\(found.dropFirst().dropLast()))`"]
     case (.select, .identifier)
@@ -311,6 +320,8 @@ extension Parser {
         label: "remove this")
     case (.intLiteral, .int):
       helps = ["numbers have no separators between digits"]
+    case (.identifier, .identifier) where ["user", "device", "params"].contains(text(last.span)):
+      helps = ["write a dot before a member: `\(text(last.span)).\(text(token.span))`"]
     case (.identifier, _) where !["user", "device", "params"].contains(text(last.span)):
       helps = ["join conditions with `&&` or `||`; a call is written `\(text(last.span))(…)`"]
     default: break

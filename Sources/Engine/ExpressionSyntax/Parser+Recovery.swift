@@ -51,6 +51,14 @@ extension Parser {
     let message =
       wrong == "="
       ? "`=` is not an operator; equality is `==`" : "`\(wrong)` is not an operator"
+    if wrong == "&" || wrong == "|", following(1)[0].kind == .int {
+      report(
+        Diagnostic(
+          .foreignOperator, message, at: span, label: "found here",
+          helps: ["there are no operations on bits; send the app's flags as bools"]))
+      advance()
+      return (entry, span)
+    }
     report(
       Diagnostic(
         .foreignOperator, message, at: span, label: "write `\(right)`",
@@ -249,7 +257,16 @@ extension Parser {
     guard ["==", "!=", "<", "<=", ">", ">=", "in"].contains(text(first)) else { return }
     let orders: Set<Operator> = [.less, .lessEqual, .greater, .greaterEqual]
     var helps: [String] = []
-    if orders.contains(node.op), orders.contains(op), middle.length <= 40 {
+    let isNegated = op == .notEqual ? writtenNext == "true" : writtenNext == "false"
+    if op == .equal || op == .notEqual, writtenNext == "true" || writtenNext == "false" {
+      var first = whole.length <= 60 ? text(whole) : "…"
+      // `!a in b` has the `!` for `a` alone.
+      let hasNot = first.hasPrefix("!") && !first.hasPrefix("!(")
+      if hasNot { first.removeFirst() }
+      helps.append(
+        isNegated != hasNot
+          ? "write `!(\(first))`" : "a comparison is a bool: write `\(first)` alone")
+    } else if orders.contains(node.op), orders.contains(op), middle.length <= 40 {
       let middleText = text(middle)
       let left = whole.length <= 60 ? text(whole) : "… \(text(first)) \(middleText)"
       helps.append("write `\(left) && \(middleText) \(text(span)) \(writtenNext ?? "…")`")

@@ -292,6 +292,11 @@ extension Parser {
   /// Diagnoses a `;`, which ends statements in other languages.
   private func diagnosisOfSemicolon(_ token: Token) -> Diagnostic {
     let isLast = following(1)[0].kind == .endOfInput
+    if !isLast, depth > 0 {
+      return Diagnostic(
+        .unexpectedCharacter, "a filter has no `;`", at: token.span, label: "write `,`",
+        helps: ["elements and arguments have commas between them"])
+    }
     return Diagnostic(
       .unexpectedCharacter, "a filter has no `;`", at: token.span,
       label: isLast ? "remove this" : "the expression ends before this",
@@ -318,6 +323,8 @@ extension Parser {
       )
     case "^":
       return ([], ["there is no power and no exclusive or; write `a != b` for the latter"], nil)
+    case "~" where lastOperand == nil:
+      return ([], ["there are no operations on bits; `!` negates a condition"], nil)
     case "~": return ([], ["match a regular expression with `\(writtenOperand).matches(…)`"], nil)
     case "\\": return ([], ["backslashes are allowed in strings only"], nil)
     case "\u{2013}", "\u{2014}", "\u{2212}": return ([], [], "-")

@@ -35,7 +35,7 @@ extension ParsedFilter {
   package func findings(schema: AttributeSchema, proves: Bool = true) -> Findings {
     let trial = FixTrial(filter: self, schema: schema)
     if case .failure(let error) = compiled {
-      if let first = error.diagnostics.first,
+      if !trial.leadsToCleanFilter(error.diagnostics), let first = error.diagnostics.first,
         let whole = ForeignIdiom.diagnostic(of: self, first, schema: schema)
       {
         return Findings(diagnostics: [whole])
