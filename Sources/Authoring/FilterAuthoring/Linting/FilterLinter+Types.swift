@@ -97,7 +97,8 @@ extension FilterLinter {
       let isNumber = operands.contains {
         [.intLiteral, .doubleLiteral, .uintLiteral].contains($0.kind)
       }
-      return isNumber ? .number : .any
+      let areCounts = operands.allSatisfy { $0.kind == .call && historyFunction($0) != nil }
+      return isNumber || areCounts ? .number : .any
     }
     // What has no value has no type.
     if isNoNumber(node.left) || isNoNumber(node.right) { return .any }

@@ -50,10 +50,24 @@ enum ForeignFunctions {
     "version": noVersions, "semver": noVersions, "compareversions": noVersions,
     "parseversion": noVersions, "rand": noChance, "random": noChance, "hash": noChance,
     "md5": noChance, "sha1": noChance, "sha256": noChance, "bucket": noChance,
+    "none": "write `!list.exists(…)`", "nonematch": "write `!list.exists(…)`",
+    "bool": "there is no conversion to a bool; compare the value: `… == true`",
+    "boolean": "there is no conversion to a bool; compare the value: `… == true`",
+    "strip": "there is no function that removes spaces; use `matches(…)`",
+    "replace": "there is no function that replaces parts of texts",
+    "charat": "there is no function for one letter; use `startsWith(…)` or `matches(…)`",
+    "equalsignorecase": "to ignore case, use `matches(\"(?i)^…$\")`",
+    "ilike": "to ignore case, use `matches(\"(?i)…\")`",
+    "countif": "use `exists(x, …)`, or `size(list.filter(x, …))`",
+    "containsany": "write `[\"a\", \"b\"].exists(x, x in list)`",
+    "includesany": "write `[\"a\", \"b\"].exists(x, x in list)`",
+    "containsall": "write `[\"a\", \"b\"].all(x, x in list)`",
+    "nin": "write `!(value in [\"a\", \"b\"])`", "notin": "write `!(value in [\"a\", \"b\"])`",
     "mod": "write `a % b`", "pow": "there are no powers; multiply: `a * a`",
   ]
 
-  private static let noCase = "there is no function that changes case; compare with each spelling"
+  private static let noCase =
+    "there is no function that changes case; to ignore it, use `matches(\"(?i)…\")`"
   private static let noClock =
     "there is no clock; compare an attribute such as `device.localDate` or `device.daysSinceInstall`"
   private static let noRounding = "there is no rounding; compare with a range"

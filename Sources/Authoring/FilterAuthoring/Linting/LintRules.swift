@@ -8,6 +8,10 @@ package enum LintRules {
     LintRule(.unknownRoot, always: { if $0.isSuperscript { $0.checkRoot($1.id, $1.node) } })
   ]
 
+  static let texts: [LintRule<LintedNode>] = [
+    LintRule(.wildcardInText, .typeMismatch, always: { $0.checkLetters($1.id, $1.node) })
+  ]
+
   static let members: [LintRule<LintedNode>] = [
     LintRule(
       .unknownAttribute, .deprecatedAttribute, .memberForFunction,
@@ -48,6 +52,7 @@ package enum LintRules {
     LintRule(.typeMismatch, check: { $0.checkNegatedLiteral($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkListSought($1.node, $1.left, $1.right) }),
     LintRule(.alwaysTrue, .alwaysFalse, check: { $0.checkWindows($1.node, $1.left, $1.right) }),
+    LintRule(.otherUnit, check: { $0.checkProduct($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkMoments($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkSoughtElement($1.node, $1.left, $1.right) }),
     LintRule(
@@ -75,6 +80,7 @@ package enum LintRules {
         if let attribute = it.attribute { linter.checkValue(it.comparison, attribute) }
       }),
     LintRule(.otherUnit, check: { $0.checkUnit($1.comparison, $1.attribute) }),
+    LintRule(.alwaysFalse, always: { $0.checkClockEnd($1.comparison, $1.attribute) }),
     LintRule(
       .alwaysTrue, .alwaysFalse,
       check: { linter, it in
@@ -87,9 +93,13 @@ package enum LintRules {
     LintRule(.otherUnit, always: { $0.checkNamedUnit($1.comparison) }),
     LintRule(.missingCountsAsZero, always: { $0.checkIndexedZero($1.node, $1.comparison) }),
     LintRule(.failsWhenMissing, always: { $0.checkNegatedTime($1.id, $1.comparison) }),
-    LintRule(.typeMismatch, always: { $0.checkPlainWord($1.comparison) }),
+    LintRule(.typeMismatch, .otherUnit, always: { $0.checkPlainWord($1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkQuotient($1.comparison) }),
-    LintRule(.alwaysTrue, .alwaysFalse, check: { $0.checkSizeRange($1.node, $1.comparison) }),
+    LintRule(
+      .alwaysTrue, .alwaysFalse, .typeMismatch,
+      check: { $0.checkSizeRange($1.node, $1.comparison) }),
+    LintRule(
+      .missingCountsAsZero, always: { $0.checkZeroOnTheLeft($1.node, $1.comparison) }),
     LintRule(.missingCountsAsZero, always: { $0.checkMissing($1.id, $1.comparison) }),
   ]
 
@@ -107,6 +117,9 @@ package enum LintRules {
     LintRule(.impossibleValue, .wrongCase, always: { $0.checkEventName($1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConversion($1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkReversedSearch($1.id, $1.node, $1.name) }),
+    LintRule(.missingCountsAsZero, always: { $0.checkAllOfEmptyList($1.id, $1.node) }),
+    LintRule(
+      .typeMismatch, .alwaysFalse, always: { $0.checkSizeOfJoinedText($1.node, $1.name) }),
   ]
 
   /// Rules about calls in the superscript dialect, without those of functions of `device` and
@@ -119,10 +132,11 @@ package enum LintRules {
     LintRule(.wrongArgumentCount, always: { $0.checkArgumentCount($1.node, $1.name) }),
     LintRule(.typeMismatch, check: { $0.checkArgumentTypes($1.id, $1.node, $1.name) }),
     LintRule(.alwaysTrue, always: { if $1.name == "has" { $0.checkHas($1.node) } }),
+    LintRule(.alwaysFalse, always: { if $1.name == "hasFn" { $0.checkHasFunction($1.node) } }),
   ]
 
   static let loops: [LintRule<LintedCall>] = [
-    LintRule(.operandNotCondition, always: { $0.checkLoopBody($1.node) }),
+    LintRule(.operandNotCondition, .unknownRoot, always: { $0.checkLoopBody($1.node) }),
     LintRule(.unusedVariable, always: { $0.checkVariable($1.node) }),
   ]
 
@@ -148,7 +162,7 @@ package enum LintRules {
       .alwaysFalse,
       always: { if $1.node.op == .and { $0.checkExclusion($1.operands) } }),
     LintRule(
-      .otherPlatform,
+      .otherPlatform, .impossibleValue,
       always: { if $1.node.op == .and { $0.checkPlatforms($1.operands) } }),
     LintRule(
       .failsWhenMissing,
@@ -167,6 +181,7 @@ package enum LintRules {
     LintRule(always: { linter, _ in linter.checkTypes() }),
     // Errors that parts without attributes cause.
     LintRule(always: { linter, _ in linter.checkConstantParts() }),
+    LintRule(.alwaysTrue, .alwaysFalse, always: { linter, _ in linter.checkConstantConditions() }),
     LintRule(
       .alwaysTrue, .alwaysFalse, .failsWhenMissing,
       always: { linter, _ in linter.checkSamples() }),
@@ -175,7 +190,7 @@ package enum LintRules {
   /// The ids that the rules report by themselves, without those of the type checker and the engine.
   package static var ids: Set<DiagnosticID> {
     var ids: Set<DiagnosticID> = []
-    for rule in names + members + indexes + signs + arithmetic + conditionals + conditions {
+    for rule in names + texts + members + indexes + signs + arithmetic + conditionals + conditions {
       ids.formUnion(rule.ids)
     }
     for rule in comparisons { ids.formUnion(rule.ids) }

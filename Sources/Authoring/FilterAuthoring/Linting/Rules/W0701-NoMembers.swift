@@ -69,7 +69,9 @@ extension FilterLinter {
   /// Reports `device.hoursSince("app_open").hours`: a number has no members.
   private mutating func checkMemberOfResult(_ id: NodeID) -> Bool {
     let node = tree[id]
-    guard node.kind == .select, tree[node.operand].kind == .call else { return false }
+    guard node.kind == .select,
+      [.call, .intLiteral, .doubleLiteral].contains(tree[node.operand].kind)
+    else { return false }
     let owner = node.operand
     let type = staticType(owner)
     guard type == .bool || type == .string || type.isNumeric else { return false }
@@ -77,7 +79,9 @@ extension FilterLinter {
       Diagnostic(
         .unknownAttribute, "\(type.withArticle) has no members", at: tree.nameSpan(of: node),
         label: "not there", secondary: [Diagnostic.Label(tree[owner].span, type.name)],
-        helps: ["compare `\(text(owner))` itself"]))
+        helps: [
+          tree[owner].kind == .call ? "compare `\(text(owner))` itself" : "remove `\(text(owner))`"
+        ]))
     return true
   }
 

@@ -70,11 +70,20 @@ extension FilterLinter {
       // A text that looks like a number is also compared as one, but only for equality.
       if isNumber, comparison.isEquality, isSuperscript { return nil }
       guard isNumber, Int64(content).map(String.init) == content else {
+        if tree[comparison.subject].isUnary(.negate) {
+          let operand = text(tree[comparison.subject].operand)
+          return Clash(
+            help: "`-` has no meaning for a text; to exclude it, write `\(operand) != \(literal)`")
+        }
         return Clash(help: "compare it with a number")
       }
       return Clash(
         fix: Diagnostic.FixIt("write `\(content)`", [Diagnostic.Edit(span, content)]))
     case (.string, .int), (.string, .number):
+      if let meant = textMeant(by: literal, comparison) {
+        return Clash(
+          fix: Diagnostic.FixIt("write `\"\(meant)\"`", [Diagnostic.Edit(span, "\"\(meant)\"")]))
+      }
       if let help = helpForVersion(comparison, literal) { return Clash(help: help) }
       if let help = helpForForm(comparison, literal) { return Clash(help: help) }
       guard comparison.isEquality else {
@@ -90,7 +99,8 @@ extension FilterLinter {
         return Clash(help: help)
       }
       if case .string = comparison.value, !isSuperscript { return nil }
-      return Clash(help: "compare it with `true` or `false`")
+      if let fix = boolMeant(comparison) { return Clash(fix: fix) }
+      return Clash(help: helpForBool(comparison))
     case (.string, .bool), (.int, .bool), (.number, .bool):
       return Clash(help: type == .string ? "compare it with a text" : "compare it with a number")
     case (.list, .list), (.map, .map): return nil
@@ -150,6 +160,12 @@ extension FilterLinter {
 
   /// Returns advice for the order of a text and a number.
   private func helpForOrder(_ comparison: ConstantComparison, _ subject: String) -> String {
+    let node = tree[comparison.subject]
+    if node.isBinary(.add), case .string(let text)? = tree.constant(of: node.right),
+      Self.isNumber(text)
+    {
+      return "to add a number, write `\(self.text(node.left)) + \(text)`"
+    }
     guard let attribute = knownAttribute(comparison.subject) else {
       return "texts are ordered letter by letter; convert it: `int(\(subject))`"
     }

@@ -18,6 +18,7 @@ extension FilterLinter {
   /// - Returns: Whether it did.
   mutating func checkMoments(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
     guard isSuperscript, node.op != .in else { return false }
+    if wasReported(tree[left].span) || wasReported(tree[right].span) { return false }
     let (first, second) = (moment(left, 0), moment(right, 0))
     guard let moment = first ?? second else { return false }
     let (subject, other) = first == nil ? (right, left) : (left, right)
@@ -45,7 +46,8 @@ extension FilterLinter {
     _ moment: Moment, _ subject: NodeID, _ other: NodeID, _ op: Operator
   ) -> String? {
     switch (moment, tree.constant(of: other)) {
-    case (.duration, .int(let seconds)?): return "write `duration(\"\(seconds)s\")`"
+    case (.duration, .int(let number)?):
+      return "a length of time has a unit: `duration(\"\(number)s\")`; a day is `duration(\"24h\")`"
     case (.duration, .double(let seconds)?): return "write `duration(\"\(seconds)s\")`"
     case (.timestamp, .string(let text)?): return "write `timestamp(\"\(text)\")`"
     default: break
@@ -78,9 +80,22 @@ extension FilterLinter {
   /// Reports a conversion that fails for the texts of an attribute: `timestamp(device.localDate)`,
   /// `double(device.appVersion)`, `int(params.abandoned_product_raw_price)`.
   mutating func checkConversion(_ node: SyntaxNode, _ name: String) {
-    guard node.receiver == nil, node.childCount == 1, let argument = tree.arguments(of: node).first,
-      let attribute = knownAttribute(argument), attribute.type == .string
+    guard node.receiver == nil, node.childCount == 1, let argument = tree.arguments(of: node).first
     else { return }
+    if name == "duration", staticType(argument).isNumeric, !tree.isLiteral(argument) {
+      return report(
+        Diagnostic(
+          .typeMismatch, "`duration` needs a text", at: tree[argument].span,
+          label: staticType(argument).name,
+          notes: ["this is an error when the filter runs, and the filter does not match"],
+          helps: [
+            knownAttribute(argument)?.unit.map {
+              "it is in \($0.meaning): compare it with a number"
+            }
+              ?? "compare the number itself"
+          ]))
+    }
+    guard let attribute = knownAttribute(argument), attribute.type == .string else { return }
     let accepted: String
     switch name {
     case "int", "uint": accepted = "^[+-]?[0-9]+$"
@@ -107,9 +122,11 @@ extension FilterLinter {
     } else if isFraction {
       helps = ["write `double(\(text(argument)))`"]
     } else if isLocal, schema["device.utcDateTime"] != nil {
-      helps = ["use `device.utcDateTime`, or compare texts: `\(text(argument)) < \"2026-03-01\"`"]
+      helps = [
+        "use `device.utcDateTime`, or compare texts: \(comparedAsText(node, argument, sample))"
+      ]
     } else if attribute.format == .date || attribute.format == .time {
-      helps = ["compare texts: `\(text(argument)) >= \(sample)`"]
+      helps = ["compare texts: \(comparedAsText(node, argument, sample))"]
     } else if let values = helpForValues(of: argument, without: "") {
       helps = [values]
     }
@@ -119,6 +136,29 @@ extension FilterLinter {
         label: attribute.format.map { "\($0.meaning)" } ?? "a text",
         notes: ["this is an error when the filter runs, and the filter does not match"],
         helps: helps))
+  }
+
+  /// Returns the comparison around a conversion, with the texts themselves.
+  private func comparedAsText(_ node: SyntaxNode, _ argument: NodeID, _ sample: String) -> String {
+    guard
+      let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
+      index != Int(tree.root.index)
+    else { return "`\(text(argument)) >= \(sample)`" }
+    let id = NodeID(UInt32(index))
+    let parent = tree[parent(of: id)]
+    guard parent.kind == .binary, parent.op.info.isComparison else {
+      return "`\(text(argument)) >= \(sample)`"
+    }
+    let other = tree[parent.left == id ? parent.right : parent.left]
+    var literal = sample
+    if other.kind == .call, isMoment(other), let inner = tree.arguments(of: other).first,
+      case .string(let moment)? = tree.constant(of: inner)
+    {
+      let length = knownAttribute(argument)?.format == .date ? 10 : 19
+      literal = "\"\(moment.prefix(length))\""
+    }
+    let op = parent.left == id ? parent.op : parent.op.mirrored
+    return "`\(text(argument)) \(op.spelling) \(literal)`"
   }
 
   /// Reports `user.wins / user.games > 0.5`: the quotient of whole numbers is whole.
@@ -132,7 +172,11 @@ extension FilterLinter {
       staticType(id) == .int
         || staticType(id) == .any && freePath(id) != nil && constant > 0 && constant < 1
     }
-    guard isWhole else { return }
+    // An amount of cents is whole, though no schema says so.
+    let isNamed =
+      staticType(right) == .int
+      && freePath(left)?.names.last?.nameWords.contains { ["cent", "cents"].contains($0) } == true
+    guard isWhole || isNamed else { return }
     let isKnown = [left, right].allSatisfy { staticType($0) == .int }
     let divisor = tree.constant(of: right).flatMap { value -> String? in
       if case .int(let number) = value { "\(number).0" } else { nil }

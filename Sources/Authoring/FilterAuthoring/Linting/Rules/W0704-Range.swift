@@ -31,7 +31,11 @@ extension FilterLinter {
       Diagnostic(
         truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: tree[id].span,
         label: "`\(attribute.path)` is \(range)",
-        helps: ["compare it with a number that it may be, or remove the condition"]))
+        helps: [
+          comparison.op == .greaterEqual && constant == Double(low) && low == 0
+            ? "to leave out 0, write `\(text(comparison.subject)) > 0`; or remove the condition"
+            : "compare it with a number that it may be, or remove the condition"
+        ]))
     return true
   }
 }
@@ -67,7 +71,7 @@ extension FilterLinter {
         label: "a size is at least 0",
         helps: [
           truth
-            ? "to ask whether there are any, write `\(text(comparison.subject)) > 0`"
+            ? "to ask whether there are any, write `\(text(comparison.subject)) > 0`; for none, `\(text(comparison.subject)) == 0`"
             : "to ask whether it is empty, write `\(text(comparison.subject)) == 0`"
         ]))
     return true

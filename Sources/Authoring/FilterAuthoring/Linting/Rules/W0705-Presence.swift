@@ -10,7 +10,7 @@ extension FilterLinter {
   mutating func checkHas(_ node: SyntaxNode) {
     guard let argument = tree.arguments(of: node).first else { return }
     let inner = tree[argument]
-    if checkHasOfValue(argument) { return }
+    if checkHasOfValue(argument) || checkAlwaysThere(argument) { return }
     guard inner.kind == .stringLiteral || inner.kind == .identifier,
       !isBound[Int(argument.index)]
     else { return }
@@ -36,6 +36,43 @@ extension FilterLinter {
         label: inner.kind == .stringLiteral
           ? "a text, which is there" : "all of it, which is there",
         helps: helps))
+  }
+
+  /// Reports `has(device.activeEntitlements)`: the SDKs always set most attributes.
+  private mutating func checkAlwaysThere(_ argument: NodeID) -> Bool {
+    guard let attribute = knownAttribute(argument), !attribute.isOptional,
+      attribute.platforms.isEmpty, AttributeSchema.builtIn[attribute.path] == attribute,
+      !attribute.path.hasPrefix("params.")
+    else { return false }
+    let subject = text(argument)
+    let help: String? =
+      switch attribute.type {
+      case .list: "to ask whether it has elements, write `size(\(subject)) > 0`"
+      case .string: "to ask whether it is empty, write `\(subject) != \"\"`"
+      case .bool: "to ask for its value, write `\(subject)`"
+      default: nil
+      }
+    guard let help else { return false }
+    report(
+      Diagnostic(
+        .alwaysTrue, "`\(attribute.path)` is always there", at: tree[argument].span,
+        label: "always true", notes: ["the SDKs set it for every user"], helps: [help]))
+    return true
+  }
+
+  /// Reports `hasFn("daysSinceInstall")`, the name of an attribute.
+  mutating func checkHasFunction(_ node: SyntaxNode) {
+    guard let argument = tree.arguments(of: node).first,
+      case .string(let written)? = tree.constant(of: argument)
+    else { return }
+    let name = written.hasPrefix("device.") ? String(written.dropFirst(7)) : written
+    guard !name.contains("."), HistoryFunctionInfo.named(name) == nil,
+      schema["device.\(name)"] != nil
+    else { return }
+    report(
+      Diagnostic(
+        .alwaysFalse, "`device.\(name)` is an attribute, and no function", at: tree[argument].span,
+        label: "`hasFn` is about functions", helps: ["write `has(device.\(name))`"]))
   }
 
   /// Returns what is searched in `user.tags.has("dawn")`: an attribute that is a list or a text, or

@@ -32,11 +32,16 @@ extension FilterLinter {
     }
     if node.kind == .conditional { helps = ["let both branches be conditions"] }
     helps = helpForWrapped(node) ?? helps
+    let fix = filterMeant(byQuery: tree.root).map { filter in
+      Diagnostic.FixIt(
+        "write `\(filter.shortened(to: 120))`", [Diagnostic.Edit(node.span, filter)])
+    }
+    if fix != nil { helps = [] }
     if isDividedByComment { helps = ["`//` begins a comment; to divide, write `/`"] }
     report(
       Diagnostic(
         .resultNotBool, "the filter is \(type.withArticle), and only `true` matches",
-        at: node.span, label: "not a bool", helps: helps))
+        at: node.span, label: "not a bool", helps: helps, fixIts: fix.map { [$0] } ?? []))
   }
 
   /// Whether a comment after the filter looks like a divisor: `user.seed // 10 == 3`.

@@ -40,6 +40,12 @@ extension FilterLinter {
           notes: ["a week is 7 days"],
           helps: ["write `\(table).daysSince(\(event))\(daysComparedLikeWeeks(node))`"]))
     }
+    if let help = helpForAttribute(node, name, table) ?? helpForPeriod(node, name, table) {
+      return report(
+        Diagnostic(
+          .uncallableFunction, "there is no function `\(table).\(name)`",
+          at: tree.nameSpan(of: node), label: "not known", helps: [help]))
+    }
     if name.hasPrefix("placements") {
       let windows = HistoryFunctionInfo.all.filter { !$0.isTime }.map { "`\(table).\($0.name)`" }
       return report(
@@ -52,7 +58,11 @@ extension FilterLinter {
           } ?? []))
     }
     var closest = Suggestions.closest(to: name, among: known.sorted())
-    if let same = closest.first, same.lowercased() == name.lowercased() { closest = [same] }
+    if let same = closest.first,
+      same.lowercased() == name.lowercased() || Self.isMisspelling(name, of: same)
+    {
+      closest = [same]
+    }
     report(
       Diagnostic(
         .uncallableFunction, "there is no function `\(table).\(name)`",
@@ -61,6 +71,43 @@ extension FilterLinter {
         helps: closest.isEmpty
           ? []
           : ["did you mean \(closest.map { "`\(table).\($0)`" }.joined(separator: " or "))?"]))
+  }
+
+  /// Returns advice for an attribute that is called: `device.daysSinceInstall()`,
+  /// `device.daysSinceInstall("app_open")` and `device.daysSince_run_done()`.
+  private func helpForAttribute(_ node: SyntaxNode, _ name: String, _ table: String) -> String? {
+    let path = AttributePath(root: table == "computed" ? "device" : table, names: [name])
+    guard schema.attribute(at: path) != nil else { return nil }
+    guard let argument = tree.arguments(of: node).first,
+      let function = HistoryFunctionInfo.all.first(where: { name.hasPrefix($0.name) })
+    else { return "it is an attribute, and read without parentheses: `\(path)`" }
+    let event = tree[argument].kind == .identifier ? "\"\(text(argument))\"" : text(argument)
+    return name == "\(function.name)_" || schema[path.description] != nil
+      ? "write `\(table).\(function.name)(\(event))`"
+      : "it is an attribute, and read without parentheses: `\(path)`"
+  }
+
+  /// Returns advice for a time or a window that the SDKs do not count: `device.secondsSince` and
+  /// `device.placementsIn24Hours`.
+  private func helpForPeriod(_ node: SyntaxNode, _ name: String, _ table: String) -> String? {
+    let event = tree.arguments(of: node).first.map { text($0) } ?? "\"app_open\""
+    if name.hasPrefix("seconds") || name.hasPrefix("millis") || name.hasPrefix("timeSince") {
+      return "the shortest unit is a minute: write `\(table).minutesSince(\(event))`"
+    }
+    let words = name.nameWords
+    guard words.contains(where: { $0.hasPrefix("placement") || $0.hasPrefix("count") }),
+      !HistoryFunctionInfo.all.contains(where: { $0.name.nameKey == name.nameKey })
+    else { return nil }
+    let windows = [
+      ("placementsInHour", ["hour", "60"]), ("placementsInDay", ["24", "hours", "today", "daily"]),
+      ("placementsInWeek", ["7", "weekly"]), ("placementsInMonth", ["30", "monthly"]),
+      ("placementsSinceInstall", ["ever", "total", "all", "lifetime"]),
+    ]
+    let digits = name.filter { $0.isNumber }
+    let meant = windows.last { window in
+      window.1.contains { words.contains($0) || $0 == digits && !digits.isEmpty }
+    }
+    return meant.map { "did you mean `\(table).\($0.0)(\(event))`?" }
   }
 
   mutating func reportUncallable(
@@ -105,14 +152,66 @@ extension FilterLinter {
   /// Returns advice with the subject of a method in the place of `…`: `int(user.age)` for
   /// `user.age.toInt()`.
   private func filled(_ help: String, for node: SyntaxNode) -> String {
-    guard let receiver = node.receiver, help.hasPrefix("use `") || help.hasPrefix("write `")
-    else { return help }
-    let subject = text(receiver)
+    guard help.hasPrefix("use `") || help.hasPrefix("write `") else { return help }
+    let values = ([node.receiver].compactMap { $0 } + tree.arguments(of: node)).map { text($0) }
+    guard let subject = values.first else { return help }
+    if let template = Self.templates[help], template.count == values.count,
+      values.allSatisfy({ $0.utf8.count <= 40 })
+    {
+      return "write `\(template.text(values))`"
+    }
+    if let receiver = node.receiver, help == "write `value == null || value == \"\"`" {
+      let written = text(receiver)
+      return isSuperscript && freePath(receiver) != nil
+        ? "write `\(written) == \"\"`, which is true when it is missing, too"
+        : "write `(\(written) == null || \(written) == \"\")`"
+    }
+    if node.receiver != nil, values.count > 1, let name = help.calledFunction,
+      help == "use `\(name)(…)`"
+    {
+      return "write `\(subject).\(name)(\(values.dropFirst().joined(separator: ", ")))`"
+    }
+    if node.receiver != nil, values.count == 3, let name = help.calledFunction,
+      help == "use `\(name)(x, …)`"
+    {
+      return "write `\(subject).\(name)(\(values[1]), \(values[2]))`"
+    }
+    guard node.receiver != nil || values.count == 1 else { return help }
     for function in ["string", "int", "double", "size"] {
       let call = "`\(function)(…)"
       guard let range = help.firstOccurrence(of: call) else { continue }
       return help[..<range.lowerBound] + "`\(function)(\(subject))" + help[range.upperBound...]
     }
     return help
+  }
+}
+
+extension FilterLinter {
+  /// What is written in the place of a call, for its subject and its arguments.
+  fileprivate struct Template: Sendable {
+    let count: Int
+    let text: @Sendable ([String]) -> String
+  }
+
+  fileprivate static let templates: [String: Template] = [
+    "write `a < b ? a : b`": Template(count: 2) { "(\($0[0]) < \($0[1]) ? \($0[0]) : \($0[1]))" },
+    "write `a < 0 ? -a : a`": Template(count: 1) { "(\($0[0]) < 0 ? -\($0[0]) : \($0[0]))" },
+    "write `a == b`": Template(count: 2) { "\($0[0]) == \($0[1])" },
+    "write `a % b`": Template(count: 2) { "\($0[0]) % \($0[1])" },
+    "write `!list.exists(…)`": Template(count: 3) { "!\($0[0]).exists(\($0[1]), \($0[2]))" },
+    "write `(a || b)`, which is `b` when `a` is missing":
+      Template(count: 2) { "(\($0[0]) || \($0[1]))" },
+    "write `low <= value && value <= high`":
+      Template(count: 3) { "\($0[1]) <= \($0[0]) && \($0[0]) <= \($0[2])" },
+    "write `value == \"\"`": Template(count: 1) { "\($0[0]) == \"\"" },
+    "compare with null: `value == null`": Template(count: 1) { "\($0[0]) == null" },
+  ]
+}
+
+extension String {
+  /// The function that advice such as "use `size(…)`" names.
+  fileprivate var calledFunction: Substring? {
+    guard hasPrefix("use `"), let open = firstIndex(of: "(") else { return nil }
+    return self[index(startIndex, offsetBy: 5)..<open]
   }
 }

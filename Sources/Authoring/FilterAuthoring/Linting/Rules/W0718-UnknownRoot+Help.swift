@@ -23,6 +23,9 @@ extension FilterLinter {
     }
     // On the right of a comparison it is rather a text without quotes.
     let isSubject = parent.kind != .binary || parent.left == id
+    if isSubject, parent.kind == .select, let element = element(around: id) {
+      return "the element is `\(element.name)`: write `\(element.name).\(tree.name(of: parent))`"
+    }
     if isSubject, parent.kind != .list, let element = element(around: id) {
       return element.hasMembers
         ? "did you mean `\(element.name).\(name)`?" : "did you mean `\(element.name)`, the element?"
@@ -30,6 +33,10 @@ extension FilterLinter {
     if let loop = loopWithQuotedVariable(around: id, name) {
       return "the variable is written without quotes: `\(loop)(\(name), …)`"
     }
+    if parent.kind == .index, parent.operand == id, outline.isLibraryFunction(name) {
+      return "a function is called with parentheses: `\(name)(\(text(parent.subscriptIndex)))`"
+    }
+    if let value = enumCase(id, name, parent) { return "put text in quotes: `\"\(value)\"`" }
     if HistoryFunctionInfo.named(name) != nil {
       let event = parent.kind == .index ? text(parent.subscriptIndex) : "\"app_open\""
       return "it is a function: write `device.\(name)(\(event))`"
@@ -78,6 +85,24 @@ extension FilterLinter {
       || (parent.kind == .index && parent.subscriptIndex == id)
       || (parent.kind == .binary && parent.right == id && parent.op.info.isComparison)
     return isValue ? "\(quoted); \(starts)" : "write `user.\(name)`; \(starts)"
+  }
+
+  /// Returns the value that a case of an enumeration means: `"ACTIVE"` for `.active`, and `"Wifi"`
+  /// for `RadioType.Wifi`.
+  private func enumCase(_ id: NodeID, _ name: String, _ parent: SyntaxNode) -> String? {
+    let isMember = parent.kind == .select && id != tree.root
+    let written = isMember ? tree.name(of: parent) : name
+    guard !isMember || name.first?.isUppercase == true && name != "Math" else { return nil }
+    let place = isMember ? self.parent(of: id) : id
+    let outer = tree[self.parent(of: place)]
+    guard outer.kind == .binary, outer.op.info.isComparison, outer.right == place else {
+      return nil
+    }
+    guard let attribute = knownAttribute(outer.left), !attribute.values.isEmpty else {
+      return isMember ? written : nil
+    }
+    let (values, _) = Self.values(meantBy: written, among: attribute.values)
+    return values.count == 1 ? values[0] : isMember ? written : nil
   }
 
   /// Returns the variable of the loop around a name, and whether its values may have members.
