@@ -71,7 +71,10 @@ extension Parser {
         fixIts: [quoting(place)])
     }
     guard last.kind == .identifier || last.kind == .select else { return diagnosisOfLoneColon() }
-    if isTight, next == UInt8(ascii: ":") || tokenizer.isNameByte(next), !tokenizer.isDigit(next) {
+    let isRoot = ["user", "device", "params"].contains { text(last.span).hasPrefix($0) }
+    if isTight, next == UInt8(ascii: ":") || tokenizer.isNameByte(next), !tokenizer.isDigit(next),
+      isRoot || next != UInt8(ascii: ":")
+    {
       let place = SourceSpan(start: token.start, length: next == UInt8(ascii: ":") ? 2 : 1)
       return Diagnostic(
         .foreignOperator, "`\(text(place))` does not read a member", at: place,
@@ -299,6 +302,9 @@ extension Parser {
     let isTight = token.start == previousEnd
     let isUnit = following(1)[0].kind != .dot && word(token) == text(token.span)
     switch (last.kind, token.kind) {
+    case (.stringLiteral, .identifier)
+    where isTight && ["user", "device", "params"].contains(text(token.span)):
+      break
     case (.stringLiteral, _) where isTight:
       message = "the string ends before \(found)"
       helps = ["write a quote inside a string with a backslash before it"]
@@ -318,6 +324,8 @@ extension Parser {
       return Diagnostic(
         .missingOperand, "expected an expression, found `\(text(last.span))`", at: last.span,
         label: "remove this")
+    case (.intLiteral, .identifier), (.doubleLiteral, .identifier):
+      helps = ["write the number alone, without a unit"]
     case (.intLiteral, .int):
       helps = ["numbers have no separators between digits"]
     case (.identifier, .identifier) where ["user", "device", "params"].contains(text(last.span)):

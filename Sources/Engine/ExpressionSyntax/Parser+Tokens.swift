@@ -305,6 +305,11 @@ extension Parser {
         ? [Diagnostic.FixIt("remove `;`", [Diagnostic.Edit(token.span, "")])] : [])
   }
 
+  /// Whether the sign of an operator is directly before an offset.
+  private func isAfterSign(_ offset: UInt32) -> Bool {
+    offset > 0 && "=<>!".utf8.contains(tokenizer.byte(at: Int(offset) - 1))
+  }
+
   /// Returns the notes, helps and replacement for a character that cannot start a token.
   private func advice(
     on scalar: Unicode.Scalar, at place: SourceSpan
@@ -313,6 +318,9 @@ extension Parser {
     case "$", "@":
       if tokenizer.isDigit(tokenizer.byte(at: Int(place.end))) {
         return ([], ["write the number alone, without `\(scalar)`"], nil)
+      }
+      if scalar == "@", lastOperand != nil, place.start == previousEnd {
+        return ([], ["put text in quotes: `\"…@…\"`"], nil)
       }
       return (
         [],
@@ -323,7 +331,7 @@ extension Parser {
       )
     case "^":
       return ([], ["there is no power and no exclusive or; write `a != b` for the latter"], nil)
-    case "~" where lastOperand == nil:
+    case "~" where lastOperand == nil && !isAfterSign(place.start):
       return ([], ["there are no operations on bits; `!` negates a condition"], nil)
     case "~": return ([], ["match a regular expression with `\(writtenOperand).matches(…)`"], nil)
     case "\\": return ([], ["backslashes are allowed in strings only"], nil)

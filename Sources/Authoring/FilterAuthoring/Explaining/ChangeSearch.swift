@@ -36,8 +36,7 @@ struct ChangeSearch {
 
   /// The environment of attempts.
   private let environment: FilterEnvironment
-  /// The whole filter, compiled once; `nil` if it cannot be.
-  private let whole: CompiledFragment?
+  private let runs: TrialRuns
   private let mentioned: MentionedValues
 
   init(outline: FilterOutline, context: Context) {
@@ -49,7 +48,7 @@ struct ChangeSearch {
       steps: min(limits.steps, Self.trialLimits.steps),
       memory: min(limits.memory, Self.trialLimits.memory))
     self.environment = environment
-    whole = try? CompiledFragment(outline.tree, outline.tree.root, environment: environment)
+    runs = TrialRuns(outline.tree, environment: environment)
     mentioned = MentionedValues(outline.tree, context)
   }
 
@@ -288,11 +287,8 @@ struct ChangeSearch {
   /// Returns the present value of a target; `nil` if it is missing.
   private func current(_ target: ChangeTarget) -> Value? {
     guard target.call != nil else { return context.value(at: target.path) }
-    let outcome = Explainer.outcome(
-      of: target.node, in: tree, environment: environment, context: context,
-      isWorded: false)
-    guard case .value(let value) = outcome, value != .null else { return nil }
-    return value
+    let value = runs.value(of: target.node, in: ChangedWorld(context))
+    return value == .null ? nil : value
   }
 
   /// Returns values with which goals on one target may be reached; `nil` removes an attribute.
@@ -388,14 +384,7 @@ struct ChangeSearch {
   }
 
   private func matches(_ world: ChangedWorld) -> Bool {
-    // Only functions with other results need another compilation.
-    if world.results.isEmpty, let whole {
-      return (try? whole.evaluate(world.context)) == .bool(true)
-    }
-    return Explainer.outcome(
-      of: tree.root, in: tree, environment: world.environment(environment),
-      context: world.context, isWorded: false)
-      == .value(.bool(true))
+    runs.value(of: tree.root, in: world) == .bool(true)
   }
 
   /// Returns the changes without those that are not needed for a match. A plan may ask for too
@@ -427,10 +416,7 @@ struct ChangeSearch {
   }
 
   private func isReached(_ goal: Goal, in world: ChangedWorld) -> Bool {
-    let outcome = Explainer.outcome(
-      of: goal.node, in: tree, environment: world.environment(environment),
-      context: world.context, isWorded: false)
-    guard case .value(let value) = outcome else { return false }
+    guard let value = runs.value(of: goal.node, in: world) else { return false }
     if tree.dialect.name == .cel || goal.node == tree.root {
       return value == .bool(goal.wanted)
     }

@@ -79,7 +79,16 @@ struct FixTrial {
             || written.contains { span.start < $0.upperBound && span.end > $0.lowerBound }
         }
     case .success:
-      guard diagnostic.severity != .error, let outline = fixed.outline else { return true }
+      guard let outline = fixed.outline else { return true }
+      guard diagnostic.severity != .error else {
+        // What was written is a mistake again, and has no correction itself.
+        let written = Self.written(fix).filter { $0.count > 2 }
+        return FilterLinter.check(outline, schema: schema, triesFixes: false).allSatisfy { next in
+          let span = next.primary.span
+          return !next.fixIts.isEmpty
+            || !written.contains { $0.contains(span.start) && span.end <= $0.upperBound }
+        }
+      }
       return FilterLinter.check(outline, schema: schema, triesFixes: false)
         .allSatisfy { known.contains($0.id) }
     }

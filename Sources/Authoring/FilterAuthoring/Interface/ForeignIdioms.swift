@@ -26,10 +26,17 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom(origin: "a language with functions") { PastedText.bodyOfFunction($0) },
     // Before templates, whose marks are braces, too.
     ForeignIdiom(origin: "Kotlin or Swift") { IdiomText($0).rewritten(IdiomText.lambda) },
-    ForeignIdiom(origin: "a template") { replacing(templateMarks, in: $0) },
-    ForeignIdiom { Lookalikes.replaced(in: $0) },
+    ForeignIdiom(origin: "a template") { text in
+      // A brace that closes something else is no mark.
+      templateMarks.contains { !$0.0.hasPrefix("}") && text.firstOccurrence(of: $0.0) != nil }
+        ? replacing(templateMarks, in: text) : nil
+    },
+    ForeignIdiom(origin: "another alphabet") { Lookalikes.replaced(in: $0) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.standIn) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.markedName) },
+    ForeignIdiom(origin: "JavaScript") { IdiomText($0).rewritten(IdiomText.loopMethod) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.prefixCall) },
+    ForeignIdiom(origin: "Python") { IdiomText($0).choiceAfterValue() },
     ForeignIdiom(origin: "Objective-C") { IdiomText($0).rewritten(IdiomText.message) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.label) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.cast) },
@@ -85,12 +92,14 @@ extension ForeignIdiom {
   ///   - filter: The filter.
   ///   - first: The first mistake in it, whose id and place the diagnostic has.
   ///   - schema: The attributes that exist.
+  ///   - isNamedOnly: Whether only idioms count that are known from somewhere, because the mistakes
+  ///     have corrections of their own.
   static func diagnostic(
-    of filter: ParsedFilter, _ first: Diagnostic, schema: AttributeSchema
+    of filter: ParsedFilter, _ first: Diagnostic, schema: AttributeSchema, isNamedOnly: Bool
   ) -> Diagnostic? {
     guard filter.source.bytes.count <= 2_048 else { return nil }
     var text = filter.source.text
-    for idiom in all {
+    for idiom in all where !isNamedOnly || idiom.origin != nil {
       guard let draft = idiom.translate(text) else { continue }
       // Several idioms can be in one filter.
       text = draft
@@ -101,6 +110,8 @@ extension ForeignIdiom {
       guard let origin = idiom.origin else {
         var own = first
         (own.helps, own.fixIts) = ([], [fix])
+        // What the label says to write is another correction.
+        if own.primary.message.hasPrefix("write") { own.primary.message = "not read here" }
         return own
       }
       return Diagnostic(

@@ -29,6 +29,25 @@ extension IdiomText {
   static func markedName(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     let all = Array(pieces.prefix(7))
     guard let first = all.first else { return nil }
+    // `user&.plan` and `user$plan`.
+    if all.count >= 3, isRoot(first.text + "."), first.kind == .path, !all[1].followsSpace,
+      !all[2].followsSpace
+    {
+      if all[1].isMark("$"), all[2].kind == .path { return (3, "\(first.text).\(all[2].text)") }
+      if all.count >= 4, all[1].isMark("&"), all[2].isMark("."), all[3].kind == .path {
+        return (4, "\(first.text).\(all[3].text)")
+      }
+      if all.count >= 5, all[1].isMark("["), all[2].isMark(":"), all[3].kind == .path,
+        all[4].isMark("]")
+      {
+        return (5, "\(first.text)[\"\(all[3].text)\"]")
+      }
+    }
+    if all.count >= 2, first.isWord(["date", "timestamp", "time"]), all[1].kind == .quoted,
+      all[1].followsSpace
+    {
+      return (2, all[1].text)
+    }
     if first.kind == .path, first.text.hasSuffix(".") {
       guard all.count >= 3, all[1].isMark("$"), all[2].kind == .path, !all[2].text.contains(".")
       else { return (1, first.text) }
@@ -58,7 +77,7 @@ extension IdiomText {
     if all.count >= 2, first.isMark("$") || first.isMark("@"), all[1].kind == .path,
       !all[1].followsSpace
     {
-      if isRoot(all[1].text) { return (2, all[1].text) }
+      if isRoot(all[1].text + ".") || isRoot(all[1].text) { return (2, all[1].text) }
       return all[1].text.contains(".") ? nil : (2, "user.\(all[1].text)")
     }
     if first.kind == .quoted, first.text.dropFirst().hasPrefix("\\("),
@@ -133,6 +152,16 @@ extension IdiomText {
     let all = Array(pieces.prefix(8))
     guard all.count >= 3 else { return nil }
     if all[0].kind == .path, all[1].isWord(["in"]) {
+      if all.count >= 5, all[2].isMark("["), all[4].isMark("]"),
+        let (low, high, op) = bounds(all[3])
+      {
+        return (5, "\(all[0].text) >= \(low) && \(all[0].text) \(op) \(high)")
+      }
+      if all.count >= 7, all[2].isMark("["), all[3].kind == .number, all[4].isMark("-"),
+        all[5].kind == .number, all[6].isMark("]")
+      {
+        return (7, "\(all[0].text) >= \(all[3].text) && \(all[0].text) <= \(all[5].text)")
+      }
       if let (low, high, op) = bounds(all[2]) {
         return (3, "\(all[0].text) >= \(low) && \(all[0].text) \(op) \(high)")
       }
@@ -253,6 +282,13 @@ extension IdiomText {
   static func number(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     guard let first = pieces.first, first.kind == .number else { return nil }
     let text = first.text
+    let german = Array(pieces.prefix(3))
+    if german.count == 3, german[1].isMark(","), !german[1].followsSpace, !german[2].followsSpace,
+      german[2].kind == .number, text.contains("."),
+      text.split(separator: ".").dropFirst().allSatisfy({ $0.utf8.count == 3 })
+    {
+      return (3, text.filter { $0 != "." } + "." + german[2].text)
+    }
     if let next = pieces.dropFirst().first, next.kind == .number, next.followsSpace,
       next.text.utf8.count == 3, next.text.utf8.allSatisfy(isDigit), text.utf8.count <= 3,
       text.utf8.allSatisfy(isDigit)
@@ -274,6 +310,45 @@ extension IdiomText {
     case "L", "l", "f", "F": return (1, String(digits))
     default: return nil
     }
+  }
+
+  /// `tags.some(t => t == "a")`, `tags.any(…)` and `tags.every(…)`.
+  static func loopMethod(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(2))
+    guard all.count == 2, all[0].kind == .path, all[1].isMark("("),
+      let dot = all[0].text.lastIndex(of: ".")
+    else { return nil }
+    let names = ["some": "exists", "any": "exists", "every": "all", "find": "exists"]
+    guard let name = names[String(all[0].text[all[0].text.index(after: dot)...])] else {
+      return nil
+    }
+    return (2, "\(all[0].text[..<dot]).\(name)(")
+  }
+
+  /// `in(region, ["DE"])`.
+  static func prefixCall(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(5))
+    guard all.count == 5, all[0].isWord(["in"]), all[1].isMark("("), all[2].kind == .path,
+      all[3].isMark(","), all[4].isMark("["),
+      let end = pieces.firstIndex(where: { $0.isMark("]") }), end + 1 < pieces.endIndex,
+      pieces[end + 1].isMark(")")
+    else { return nil }
+    let list = text(of: pieces[(pieces.startIndex + 4)...end])
+    return (end + 2 - pieces.startIndex, "\(all[2].text) in \(list)")
+  }
+
+  /// `a > 3 if plan == "free" else False`: a text that is nothing else.
+  func choiceAfterValue() -> String? {
+    guard let start = pieces.firstIndex(where: { $0.isWord(["if"]) }), start > 0,
+      pieces[0].kind != .mark || !pieces[0].isMark("(")
+    else { return nil }
+    let other = pieces.firstIndex(where: { $0.isWord(["else"]) })
+    let value = Self.text(of: pieces[..<start])
+    let condition = Self.text(of: pieces[(start + 1)..<(other ?? pieces.endIndex)])
+    guard !condition.isEmpty else { return nil }
+    let rest = other.map { Self.text(of: pieces[($0 + 1)...]) } ?? "false"
+    let standIn = ["true", "false"].contains(rest.lowercased()) ? rest.lowercased() : rest
+    return standIn == "false" ? "\(condition) && \(value)" : "\(condition) ? \(value) : \(standIn)"
   }
 
   // MARK: Lisp

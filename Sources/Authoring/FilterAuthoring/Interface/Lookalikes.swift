@@ -1,3 +1,5 @@
+import ExpressionSyntax
+
 // Letters of other scripts that look like those of names: a Cyrillic `р` in `device.рlatform`.
 
 /// Letters that look like a letter of A to Z.
@@ -13,6 +15,27 @@ enum Lookalikes {
   /// Returns a text with letters of A to Z in the place of those that look like them, outside of
   /// quotes; `nil` if it has none.
   static func replaced(in text: String) -> String? {
+    let visible = withoutInvisible(text)
+    return replacingPairs(in: visible ?? text) ?? visible
+  }
+
+  /// Returns a text without invisible characters outside of quotes; `nil` if it has none.
+  private static func withoutInvisible(_ text: String) -> String? {
+    var result = String.UnicodeScalarView()
+    var quote: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "'" {
+        if quote == nil { quote = scalar } else if quote == scalar { quote = nil }
+      }
+      let isHidden =
+        quote == nil && !scalar.properties.isWhitespace && InvisibleCharacters.name(of: scalar) != nil
+      if !isHidden { result.append(scalar) }
+    }
+    let visible = String(result)
+    return visible.unicodeScalars.count == text.unicodeScalars.count ? nil : visible
+  }
+
+  private static func replacingPairs(in text: String) -> String? {
     var result = ""
     var quote: Character?
     var isChanged = false

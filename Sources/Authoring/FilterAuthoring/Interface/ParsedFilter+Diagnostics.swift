@@ -35,8 +35,10 @@ extension ParsedFilter {
   package func findings(schema: AttributeSchema, proves: Bool = true) -> Findings {
     let trial = FixTrial(filter: self, schema: schema)
     if case .failure(let error) = compiled {
-      if !trial.leadsToCleanFilter(error.diagnostics), let first = error.diagnostics.first,
-        let whole = ForeignIdiom.diagnostic(of: self, first, schema: schema)
+      if let first = error.diagnostics.first,
+        let whole = ForeignIdiom.diagnostic(
+          of: self, first, schema: schema,
+          isNamedOnly: trial.leadsToCleanFilter(error.diagnostics))
       {
         return Findings(diagnostics: [whole])
       }

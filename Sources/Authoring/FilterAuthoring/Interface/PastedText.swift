@@ -8,11 +8,14 @@ enum PastedText {
   /// Removes fences and stars of Markdown, quotes of mails and tags of HTML.
   static func withoutMarkup(_ text: String) -> String? {
     var rest = withoutTags(text).trimmed
-    for mark in ["```", "**", "__", "`"] where rest.hasPrefix(mark) && rest.hasSuffix(mark) {
+    for mark in ["```", "**", "__", "`", "*"] where rest.hasPrefix(mark) && rest.hasSuffix(mark) {
       guard rest.utf8.count > 2 * mark.utf8.count else { continue }
       rest = String(rest.dropFirst(mark.count).dropLast(mark.count)).trimmed
     }
-    while rest.hasPrefix("> ") { rest = String(rest.dropFirst(2)).trimmed }
+    for mark in ["> ", "\u{2022} "] where rest.hasPrefix(mark) {
+      rest = String(rest.dropFirst(mark.utf8.count == 2 ? 2 : 2)).trimmed
+    }
+    if rest.hasSuffix("."), !rest.hasSuffix("..") { rest = String(rest.dropLast()).trimmed }
     // A comment of HTML is removed where it is.
     return rest == text.trimmed || rest.isEmpty ? nil : rest
   }
@@ -57,6 +60,7 @@ enum PastedText {
 
   /// Replaces `\"`, `""` and the quotes of TeX.
   static func withPlainQuotes(_ text: String) -> String? {
+    if text.firstOccurrence(of: "\\|") != nil { return text.replacing("\\|", by: "||") }
     for (mark, other) in [("\\\"", "\\\""), ("\"\"\"", "\"\"\""), ("\"\"", "\"\""), ("``", "''")] {
       let parts = text.replacing(mark, by: "\u{0}").replacing(other, by: "\u{0}")
       let count = parts.count { $0 == "\u{0}" }
@@ -87,8 +91,8 @@ enum PastedText {
   /// Returns `a` of `if (a) { true } else { false }`, `SELECT … WHERE a ORDER BY …` and `return a`.
   static func conditionOfStatement(_ text: String) -> String? {
     var words = IdiomText(text).pieces[...]
-    let count = words.count
     if words.last?.isMark(";") == true { words = words.dropLast() }
+    let count = words.count
     if words.first?.isWord(["select", "delete", "from"]) == true,
       let start = words.firstIndex(where: { $0.isWord(["where"]) })
     {
@@ -150,7 +154,9 @@ enum PastedText {
       }
       if start != nil { break }
     }
-    guard let start, !names.isEmpty || pieces[0].kind == .path, start < pieces.count else {
+    guard let start, !names.isEmpty || pieces[0].kind == .path || pieces[0].isMark("("),
+      start < pieces.count
+    else {
       return nil
     }
     var body = pieces[start...]

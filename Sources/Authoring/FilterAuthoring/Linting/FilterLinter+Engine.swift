@@ -148,7 +148,7 @@ extension FilterLinter {
       let isTest =
         node.kind == .call || node.kind == .binary && node.op.info.isComparison
       guard isTest, node.span.length <= 400, !tree.isLiteral(id),
-        !(node.kind == .call && tree.name(of: node) == "hasFn"),
+        !(node.kind == .call && tree.name(of: node) == "hasFn"), !comparesMoments(node),
         !diagnostics.contains(where: { $0.overlaps(node.span) })
       else { continue }
       left -= 1
@@ -160,6 +160,11 @@ extension FilterLinter {
           truth ? .alwaysTrue : .alwaysFalse, "this condition is always \(truth)", at: node.span,
           label: "reads no attribute", helps: ["compare an attribute, such as `user.age`"]))
     }
+  }
+
+  /// Returns whether a condition compares two moments, as people do who try a filter out.
+  private func comparesMoments(_ node: SyntaxNode) -> Bool {
+    node.kind == .binary && (isMoment(tree[node.left]) || isMoment(tree[node.right]))
   }
 
   /// Returns advice for a constant that is not written as a conversion reads it.

@@ -29,6 +29,7 @@ package enum LintRules {
   static let arithmetic: [LintRule<LintedNode>] = [
     LintRule(.boolWordAsText, always: { $0.checkArithmetic($1.node) }),
     LintRule(.typeMismatch, .alwaysFalse, always: { $0.checkOperands($1.node) }),
+    LintRule(.typeMismatch, always: { $0.checkConstantQuotient($1.node) }),
   ]
 
   static let conditionals: [LintRule<LintedNode>] = [
@@ -89,6 +90,7 @@ package enum LintRules {
       }),
     LintRule(.typeMismatch, always: { $0.checkOrderOfTexts($1.comparison, $1.attribute) }),
     LintRule(.typeMismatch, check: { $0.checkListEquality($1.comparison) }),
+    LintRule(.typeMismatch, always: { $0.checkUnknownText($1.comparison, $1.attribute) }),
     LintRule(.wildcardInText, always: { $0.checkPatternInEquality($1.comparison) }),
     LintRule(.otherUnit, always: { $0.checkNamedUnit($1.comparison) }),
     LintRule(.missingCountsAsZero, always: { $0.checkIndexedZero($1.node, $1.comparison) }),
@@ -136,7 +138,8 @@ package enum LintRules {
   ]
 
   static let loops: [LintRule<LintedCall>] = [
-    LintRule(.operandNotCondition, .unknownRoot, always: { $0.checkLoopBody($1.node) }),
+    LintRule(
+      .operandNotCondition, .unknownRoot, .typeMismatch, always: { $0.checkLoopBody($1.node) }),
     LintRule(.unusedVariable, always: { $0.checkVariable($1.node) }),
   ]
 
@@ -153,6 +156,8 @@ package enum LintRules {
       .alwaysTrue, .alwaysFalse, always: { $0.checkDecided($1.node, $1.operands) }),
     LintRule(
       .operandNotCondition, always: { $0.checkAlternatives($1.id, $1.node, $1.operands) }),
+    LintRule(
+      .operandNotCondition, always: { $0.checkJoinedTexts($1.id, $1.node, $1.operands) }),
     LintRule(
       .alwaysTrue, .alwaysFalse, .redundantCondition,
       always: { linter, chain in
@@ -176,7 +181,12 @@ package enum LintRules {
 
   /// Rules about a whole filter, which see what the others have found.
   static let filters: [LintRule<Void>] = [
-    LintRule(.resultNotBool, always: { linter, _ in linter.checkResult() }),
+    LintRule(
+      .resultNotBool,
+      always: { linter, _ in
+        linter.checkResult()
+        linter.checkCommentedCode()
+      }),
     // Errors of the type checker in the cel dialect.
     LintRule(always: { linter, _ in linter.checkTypes() }),
     // Errors that parts without attributes cause.

@@ -102,7 +102,7 @@ extension DiagnosticCatalog {
         """
         When the attribute on the left is missing, its comparison with anything but a literal is \
         false in the superscript dialect, also `!=`.
-        """, example: "user.country != device.regionCode")
+        """, example: "user.appUserId != device.vendorId")
     case .wrongCase:
       Entry(
         "constant of the wrong case",

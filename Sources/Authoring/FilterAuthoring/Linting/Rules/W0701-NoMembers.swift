@@ -50,7 +50,9 @@ extension FilterLinter {
           .unknownAttribute, "the elements of `\(list.path)` have no members",
           at: tree.nameSpan(of: tree[id]), label: element.name,
           secondary: [Diagnostic.Label(tree[tree[id].operand].span, "\(element.withArticle)")],
-          helps: ["compare the element itself: `\(owner) == …`"]))
+          helps: [
+          "compare the element itself: `\(comparedElement(id, owner))`"
+        ]))
     }
     guard !list.members.isEmpty else { return }
     let names = list.members.map { $0.path }
@@ -64,6 +66,14 @@ extension FilterLinter {
         at: tree.nameSpan(of: tree[id]), label: "not there",
         notes: meant == nil ? ["they have \(names.joined(separator: ", "))"] : [],
         helps: meant.map { ["did you mean `\(owner).\($0)`?"] } ?? []))
+  }
+
+  /// Returns the comparison around a member, with the element itself.
+  private func comparedElement(_ id: NodeID, _ owner: String) -> String {
+    guard let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+      comparison.subject == id
+    else { return "\(owner) == …" }
+    return "\(owner) \(comparison.op.spelling) \(text(comparison.constant))"
   }
 
   /// Reports `device.hoursSince("app_open").hours`: a number has no members.
@@ -80,7 +90,11 @@ extension FilterLinter {
         .unknownAttribute, "\(type.withArticle) has no members", at: tree.nameSpan(of: node),
         label: "not there", secondary: [Diagnostic.Label(tree[owner].span, type.name)],
         helps: [
-          tree[owner].kind == .call ? "compare `\(text(owner))` itself" : "remove `\(text(owner))`"
+          tree[owner].kind == .call
+            ? "compare `\(text(owner))` itself"
+            : Self.roots.contains(tree.name(of: node))
+              ? "remove `\(text(owner))`"
+              : "there is no clock; compare an attribute such as `device.daysSinceInstall`"
         ]))
     return true
   }

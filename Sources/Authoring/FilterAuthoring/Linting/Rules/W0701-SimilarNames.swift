@@ -19,7 +19,7 @@ extension FilterLinter {
     guard !aliases.isEmpty || isClosed || words.count > 2 else { return false }
     let known = siblings.filter { AttributeSchema.builtIn["\(path.root).\($0)"] != nil }
     let similar = known.filter { Self.shareWords(words, $0.nameWords) }
-    let candidates = (aliases + similar.filter { !aliases.contains($0) })
+    let candidates = (aliases.isEmpty ? similar : aliases)
       .filter { schema["\(path.root).\($0)"] != nil }
     let fitting = candidates.filter { isPossible(id, "\(path.root).\($0)") }
     let closest = fitting.isEmpty ? candidates : fitting
@@ -37,7 +37,13 @@ extension FilterLinter {
 
   /// Returns whether one of two names has all words of the other, and most of its own in common.
   private static func shareWords(_ first: [String], _ second: [String]) -> Bool {
-    let (few, many) = first.count <= second.count ? (first, second) : (second, first)
+    let stems = [first, second].map { words in
+      words.map { $0.hasSuffix("s") && $0.utf8.count > 3 ? String($0.dropLast()) : $0 }
+    }
+    let (few, many) =
+      stems[0].count <= stems[1].count ? (stems[0], stems[1]) : (stems[1], stems[0])
+    // `daysSinceLastPaywallOpen` has another word at its end.
+    if few.count == many.count, few.count >= 4, few.dropLast() == many.dropLast() { return true }
     guard few.count + 2 >= many.count else { return false }
     if few.joined() == many.joined() { return true }
     // "timezone" is one word or two.
@@ -63,7 +69,9 @@ extension FilterLinter {
       guard attribute.type == .string || attribute.type == .any else { return false }
       if attribute.format?.isCode(text) == false { return false }
       let result = textForms.result(of: .equals(text), for: attribute, dialect: tree.dialect.name)
-      if result == false { return false }
+      let isValue = attribute.values.contains { $0.lowercased() == text.lowercased() }
+      // An order compares with the beginning of a version, too.
+      if result == false, !isValue, !comparison.isOrdering { return false }
     }
     return true
   }

@@ -24,6 +24,7 @@ extension FilterLinter {
     "paywallViews": ["totalPaywallViews"], "installDate": ["appInstallDate"],
     "date": ["localDate", "utcDate"], "time": ["localTime", "utcTime"], "city": ["ipCity"],
     "isSubscribed": ["subscriptionStatus"], "buildNumber": ["appBuildStringNumber"],
+    "activeSubscriptions": ["activeProducts", "activeEntitlements"], "weekday": ["localDate"],
     "build": ["appBuildStringNumber"], "sandbox": ["isSandbox"], "isIOS": ["platform"],
     "isAndroid": ["platform"], "firstLaunch": ["isFirstAppOpen"], "carrier": ["radioType"],
     "network": ["radioType"], "connection": ["radioType"], "theme": ["interfaceStyle"],

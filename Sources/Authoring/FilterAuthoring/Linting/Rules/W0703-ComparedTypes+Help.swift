@@ -12,7 +12,9 @@ extension FilterLinter {
     }
     let values = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }
     if !values.isEmpty { return "it is one of \(values.joined(separator: ", "))" }
-    if attribute.format == nil, let example = attribute.example, example.hasPrefix("\"") {
+    if attribute.format == nil, let example = AttributeSchema.builtIn[attribute.path]?.example,
+      Double(example.filter { $0 != "\"" }) == nil
+    {
       let number = schema.sorted.first {
         $0.format == .decimal && $0.path.hasSuffix("raw_" + (attribute.path.afterLast("_") ?? "-"))
       }
@@ -37,6 +39,7 @@ extension FilterLinter {
         + "`\(comparison.op == .equal ? start : "!\(start)")`"
     }
     guard schema[attribute.path + "Padded"] == nil else { return nil }
+    let literal = literal.hasSuffix(".0") ? String(literal.dropLast(2)) : literal
     if let number = Int(literal), (9...98).contains(number),
       comparison.op == .greater || comparison.op == .lessEqual
     {
@@ -61,7 +64,16 @@ extension FilterLinter {
     else { return nil }
     switch format {
     case .integer, .decimal: return comparison.isEquality && !literal.contains("e") ? literal : nil
-    case .paddedVersion: return literal.contains("-") ? nil : Self.padded(literal)
+    case .paddedVersion:
+      let parts = literal.split(separator: ".")
+      guard !literal.contains("-"), parts.allSatisfy({ $0.utf8.count <= 3 }) else {
+        // 2010000 is 2.10.0 without its dots.
+        guard let whole = Int(literal), (1_000_000..<1_000_000_000).contains(whole) else {
+          return nil
+        }
+        return Self.padded("\(whole / 1_000_000).\(whole / 1_000 % 1_000).\(whole % 1_000)")
+      }
+      return Self.padded(literal)
     case .time:
       guard (0...23).contains(number), number == number.rounded(), comparison.isOrdering else {
         return nil
@@ -143,13 +155,15 @@ extension FilterLinter {
   /// Returns the fix that compares a bool with the bool that a word or a number means: `1`, `"yes"`,
   /// `"TRUE"`.
   func boolMeant(_ comparison: ConstantComparison) -> Diagnostic.FixIt? {
-    guard comparison.isEquality, knownAttribute(comparison.subject) != nil else { return nil }
+    guard comparison.isEquality,
+      knownAttribute(comparison.subject) != nil || tree[comparison.subject].kind == .call
+    else { return nil }
     let truth: Bool
     switch comparison.value {
     case .int(1), .double(1): truth = true
     case .int(0), .double(0): truth = false
     case .string(let word):
-      switch word.lowercased() {
+      switch word.lowercased().filter({ $0 != " " }) {
       case "yes", "y", "on", "true", "1", "t", "enabled": truth = true
       case "no", "n", "off", "false", "0", "f", "disabled": truth = false
       default: return nil
@@ -168,7 +182,7 @@ extension FilterLinter {
         if case .string(let text) = comparison.value { text.nameKey } else { "" }
       // `isActive == "active"` says twice that it is.
       if comparison.op == .equal, word.utf8.count > 2,
-        attribute.path.nameKey.hasSuffix(word) || word == "available"
+        attribute.path.nameKey.firstOccurrence(of: word) != nil || word == "available"
       {
         return "it is true or false: write `\(subject)` alone"
       }

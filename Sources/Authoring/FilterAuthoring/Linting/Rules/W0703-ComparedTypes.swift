@@ -70,6 +70,7 @@ extension FilterLinter {
       // A text that looks like a number is also compared as one, but only for equality.
       if isNumber, comparison.isEquality, isSuperscript { return nil }
       guard isNumber, Int64(content).map(String.init) == content else {
+        if let clash = clashOfMeaning(comparison, content) { return clash }
         if tree[comparison.subject].isUnary(.negate) {
           let operand = text(tree[comparison.subject].operand)
           return Clash(
@@ -158,6 +159,26 @@ extension FilterLinter {
     }
   }
 
+  /// Returns what is wrong with a word in the place of a number: `"never"` for a time since an
+  /// event, and `"+04:00"` for an offset in seconds.
+  private func clashOfMeaning(_ comparison: ConstantComparison, _ content: String) -> Clash? {
+    let span = tree[comparison.constant].span
+    if historyFunction(tree[comparison.subject])?.isTime == true, comparison.isEquality,
+      content.utf8.allSatisfy({ $0 | 0x20 >= 0x61 })
+    {
+      let op = comparison.op.spelling
+      return Clash(
+        help: "if the event never happened, it is null: `\(text(comparison.subject)) \(op) null`")
+    }
+    let parts = content.dropFirst().split(separator: ":").compactMap { Int($0) }
+    guard knownAttribute(comparison.subject)?.unit == .offset, parts.count == 2,
+      content.first == "+" || content.first == "-", parts[0] <= 14, parts[1] < 60
+    else { return nil }
+    let seconds = (parts[0] * 3_600 + parts[1] * 60) * (content.first == "-" ? -1 : 1)
+    return Clash(
+      fix: Diagnostic.FixIt("write `\(seconds)`", [Diagnostic.Edit(span, "\(seconds)")]))
+  }
+
   /// Returns advice for the order of a text and a number.
   private func helpForOrder(_ comparison: ConstantComparison, _ subject: String) -> String {
     let node = tree[comparison.subject]
@@ -178,6 +199,7 @@ extension FilterLinter {
       return "compare the number: `\(number) \(comparison.op.spelling) \(literal)`"
     }
     let values = attribute.values.isEmpty ? attribute.usualValues : attribute.values
+    if values.isEmpty, let help = helpForValues(of: comparison.subject, without: "") { return help }
     guard !values.isEmpty else { return "texts are ordered letter by letter; compare with a text" }
     let sibling = schema.sorted.first {
       $0.type.isNumeric && !attribute.summary.isEmpty && $0.summary.hasPrefix(attribute.summary)

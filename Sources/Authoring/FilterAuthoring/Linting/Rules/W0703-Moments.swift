@@ -95,7 +95,25 @@ extension FilterLinter {
               ?? "compare the number itself"
           ]))
     }
+    if ["int", "uint", "double"].contains(name), isMoment(tree[argument]) {
+      return report(
+        Diagnostic(
+          .typeMismatch, "`\(name)` cannot use a \(tree.name(of: tree[argument]))",
+          at: tree[argument].span, label: tree.name(of: tree[argument]),
+          notes: ["this is an error when the filter runs, and the filter does not match"],
+          helps: ["compare moments: `\(text(argument)) > timestamp(\"2026-03-01T00:00:00Z\")`"]))
+    }
     guard let attribute = knownAttribute(argument), attribute.type == .string else { return }
+    if name == "double" || name == "int", attribute.format == nil,
+      let help = helpForValues(of: argument, without: ""), attribute.values.isEmpty
+    {
+      return report(
+        Diagnostic(
+          .typeMismatch, "`\(name)` fails for \(attribute.example ?? "such a text")",
+          at: tree[argument].span, label: "a text",
+          notes: ["this is an error when the filter runs, and the filter does not match"],
+          helps: [help]))
+    }
     let accepted: String
     switch name {
     case "int", "uint": accepted = "^[+-]?[0-9]+$"
@@ -103,7 +121,11 @@ extension FilterLinter {
     case "timestamp": accepted = "^[0-9-]+T[0-9:.]+(Z|[+-][0-9:]+)$"
     default: return
     }
-    let isVersion = attribute.format == .version
+    let isVersion =
+      attribute.format == .version
+      // On Android it is a whole number.
+      || attribute.format == .systemVersion && name == "double"
+        && tree.source.text.firstOccurrence(of: "Android") == nil
     let isLocal =
       name == "timestamp" && attribute.path.hasPrefix("device.local")
       && attribute.example.map { !$0.hasSuffix("Z\"") } == true
@@ -118,7 +140,8 @@ extension FilterLinter {
     if isVersion {
       let sibling = attribute.path + "Padded"
       helps =
-        schema[sibling].map { ["compare padded versions: `\($0.path) >= \"002.010.000\"`"] } ?? []
+        schema[sibling].map { ["compare padded versions: `\($0.path) >= \"002.010.000\"`"] }
+      ?? ["for a version, ask for its start: `\(text(argument)).startsWith(\"17.\")`"]
     } else if isFraction {
       helps = ["write `double(\(text(argument)))`"]
     } else if isLocal, schema["device.utcDateTime"] != nil {
@@ -161,6 +184,31 @@ extension FilterLinter {
     return "`\(text(argument)) \(op.spelling) \(literal)`"
   }
 
+  /// Returns whether a part is an attribute that no schema lists, an element's member, or a sum of
+  /// such.
+  private func isOfAttributes(_ id: NodeID) -> Bool {
+    let node = tree[id]
+    switch node.kind {
+    case .select: return staticType(id) == .any
+    case .binary where node.op == .add:
+      return tree[node.left].kind == .select && tree[node.right].kind == .select
+        && staticType(node.left) == .any && staticType(node.right) == .any
+    default: return false
+    }
+  }
+
+  /// Reports `60 / 100`, which is 0.
+  mutating func checkConstantQuotient(_ node: SyntaxNode) {
+    guard node.isBinary(.divide), case .int(let a)? = tree.constant(of: node.left),
+      case .int(let b)? = tree.constant(of: node.right), b != 0, a != .min, a % b != 0
+    else { return }
+    report(
+      Diagnostic(
+        .typeMismatch, "the quotient of whole numbers is whole: this is \(a / b)", at: node.span,
+        label: "divided without a remainder",
+        helps: ["write `\(a).0 / \(b).0`"]))
+  }
+
   /// Reports `user.wins / user.games > 0.5`: the quotient of whole numbers is whole.
   mutating func checkQuotient(_ comparison: ConstantComparison) {
     let node = tree[comparison.subject]
@@ -170,12 +218,14 @@ extension FilterLinter {
     let (left, right) = (node.left, node.right)
     let isWhole = [left, right].allSatisfy { id in
       staticType(id) == .int
-        || staticType(id) == .any && freePath(id) != nil && constant > 0 && constant < 1
+        || isOfAttributes(id) && constant > 0 && constant < 1
     }
     // An amount of cents is whole, though no schema says so.
     let isNamed =
       staticType(right) == .int
-      && freePath(left)?.names.last?.nameWords.contains { ["cent", "cents"].contains($0) } == true
+      && freePath(left)?.names.last?.nameWords.contains {
+        ["cent", "cents", "cm", "mm", "ms", "minutes", "seconds", "points"].contains($0)
+      } == true
     guard isWhole || isNamed else { return }
     let isKnown = [left, right].allSatisfy { staticType($0) == .int }
     let divisor = tree.constant(of: right).flatMap { value -> String? in

@@ -32,9 +32,16 @@ extension FilterLinter {
     if [.add, .subtract].contains(node.op), isMoment(tree[left]), b.isNumeric {
       return reportNumberAsMoment(node, left, right, b)
     }
-    guard a != .any, b != .any, !canCompute(a, node.op, b) else { return }
+    // A text is never a part of another operation than a sum.
+    let isTextAlone = node.op != .add && (a == .string || b == .string)
+    guard a != .any && b != .any || isTextAlone, !canCompute(a, node.op, b) else { return }
     var help: String?
-    if node.op == .add, a == .string || b == .string {
+    let isMoment = [left, right].contains {
+      [.date, .time, .dateTime].contains(knownAttribute($0)?.format)
+    }
+    if isMoment {
+      help = helpForNumber(in: a == .string ? left : right)
+    } else if node.op == .add, a == .string || b == .string {
       let other = a == .string ? right : left
       if (a == .string ? b : a).isNumeric { help = "write `string(\(text(other)))`" }
     } else if a.isNumeric, b == .string {

@@ -61,6 +61,17 @@ extension FilterLinter {
   /// Reports `size(user.tags) >= 0`: no size is negative. Returns whether it did.
   mutating func checkSizeRange(_ node: SyntaxNode, _ comparison: ConstantComparison) -> Bool {
     let subject = tree[comparison.subject]
+    if subject.kind == .call, tree.name(of: subject) == "size" || historyFunction(subject) != nil,
+      !isHostCall(subject) || historyFunction(subject) != nil, comparison.isEquality,
+      case .double(let number) = comparison.value, number != number.rounded()
+    {
+      let truth = comparison.op == .notEqual
+      report(
+        Diagnostic(
+          truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
+          label: "it is a whole number", helps: ["compare it with a whole number, or with a range"]))
+      return true
+    }
     guard subject.kind == .call, tree.name(of: subject) == "size", !isHostCall(subject),
       let constant = comparison.value.plainNumber,
       let truth = comparison.op.truth(from: 0, to: nil, constant)

@@ -18,8 +18,11 @@ extension FilterLinter {
     guard node.kind == .map || node.kind == .list, let text = query(id, depth: 0) else {
       return nil
     }
-    // It must be a filter.
-    return (try? Filter(SourceText(text), environment: environment)) == nil ? nil : text
+    // It must be a filter in which nothing else is wrong.
+    guard let outline = ParsedFilter(SourceText(text), environment: environment).outline else {
+      return nil
+    }
+    return FilterLinter.check(outline, schema: schema, triesFixes: false).isEmpty ? text : nil
   }
 
   private func query(_ id: NodeID, depth: Int) -> String? {

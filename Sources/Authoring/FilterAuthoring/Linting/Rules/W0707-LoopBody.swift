@@ -21,13 +21,17 @@ extension FilterLinter {
           notes: ["inside of the loop, `\(name).…` is read of the element"],
           helps: ["name the element in another way, such as `x`"]))
     }
+    if let name = scoped.variables.first.map({ tree.name(of: tree[$0]) }) {
+      checkElementOfObjects(body, range, name)
+    }
     for operand in operandsOfConnectives(body) { checkOperand(operand, tree[operand]) }
     var type = staticType(body)
     let variable = scoped.variables.first.map { tree.name(of: tree[$0]) }
     let name = variable ?? "x"
     if tree[body].kind == .identifier, tree.name(of: tree[body]) == variable {
       if case .list(let element) = staticType(range) { type = element }
-      if type == .any {
+      let rangeType = staticType(range)
+      if type == .any, rangeType == .any || isList(rangeType), tree[range].kind != .list {
         return report(
           Diagnostic(
             .operandNotCondition, "the condition of `\(tree.name(of: node))` is the element itself",

@@ -59,7 +59,9 @@ extension FilterLinter {
   private func comparisonBefore(_ id: NodeID, in parent: SyntaxNode) -> SyntaxNode? {
     guard parent.right == id else { return nil }
     var left = tree[parent.left]
-    while left.isBinary(parent.op) { left = tree[left.right] }
+    while left.isBinary(parent.op) {
+      left = tree[tree.isLiteral(left.right) ? left.left : left.right]
+    }
     let isComparison = left.kind == .binary && left.op.info.isComparison && left.op != .in
     // `a > 1 && 5` may mean anything.
     guard isComparison, parent.op == .or || left.op == .equal || left.op == .notEqual else {

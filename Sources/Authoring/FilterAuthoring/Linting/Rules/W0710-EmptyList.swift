@@ -27,10 +27,11 @@ extension FilterLinter {
   /// Returns whether a condition names what an element must be.
   private func requires(_ body: NodeID, of variable: String) -> Bool {
     guard let comparison = ConstantComparison(tree[body], in: tree),
-      comparison.op == .equal || comparison.op == .in,
-      tree[comparison.subject].kind == .identifier
+      comparison.op == .equal || comparison.op == .in
     else { return false }
-    return tree.name(of: tree[comparison.subject]) == variable
+    var subject = comparison.subject
+    while tree[subject].kind == .select { subject = tree[subject].operand }
+    return tree[subject].kind == .identifier && tree.name(of: tree[subject]) == variable
   }
 
   /// Returns whether a condition beside another one reads the list, and so may exclude the empty

@@ -15,6 +15,15 @@ extension FilterLinter {
       case .string(let text)? = tree.constant(of: argument)
     else { return }
     guard !text.isEmpty else {
+      if knownAttribute(receiver)?.type == .list(.string) {
+        return report(
+          Diagnostic(
+            .impossibleValue, "no element is empty", at: tree[argument].span,
+            label: "nothing to look for",
+            helps: [
+              "to ask whether there are none, write `size(\(self.text(receiver))) == 0`"
+            ]))
+      }
       // `contains` may ask for an element of a list.
       guard name != "contains" || staticType(receiver) == .string else { return }
       return report(

@@ -38,6 +38,7 @@ extension FilterLinter {
     checkPlacement(text, of: attribute, at: argument)
     checkName(text, of: attribute, at: argument)
     checkLanguage(text, of: attribute, at: argument)
+    checkContinent(text, of: attribute, at: argument)
     checkTest(.equals(text), of: attribute, at: argument)
   }
 
@@ -59,6 +60,21 @@ extension FilterLinter {
         fixIts: [
           Diagnostic.FixIt("write `\"\(meant)\"`", [Diagnostic.Edit(span, "\"\(meant)\"")])
         ]))
+  }
+
+  /// Reports `device.ipCountry == "Europe"`, a value of another attribute.
+  private mutating func checkContinent(
+    _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) {
+    guard attribute.format == .country, !wasReported(tree[argument].span),
+      let other = attributeWith(text, besides: attribute), other.path.hasSuffix("Continent"),
+      text != "Australia"
+    else { return }
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is never `\(self.text(argument))`",
+        at: tree[argument].span, label: "not a country",
+        helps: ["compare the continent: `\(other.path) == \"\(other.value)\"`"]))
   }
 
   /// Reports a locale that is only a language.
@@ -115,8 +131,9 @@ extension FilterLinter {
     if closest.isEmpty, let other = attributeWith(text, besides: attribute) {
       helps = ["that is a value of `\(other.path)`: `\(other.path) == \"\(other.value)\"`"]
     }
-    if closest.count > 1, closest.allSatisfy({ $0.hasPrefix(text) }) {
-      helps = ["to ask for all of them, write `\(attribute.path).startsWith(\"\(text)\")`"]
+    if closest.count > 2, closest.allSatisfy({ $0.lowercased().hasPrefix(text.lowercased()) }) {
+      let start = closest[0].prefix(text.count)
+      helps = ["to ask for all of them, write `\(attribute.path).startsWith(\"\(start)\")`"]
     }
     report(
       Diagnostic(

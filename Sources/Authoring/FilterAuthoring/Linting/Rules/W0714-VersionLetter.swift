@@ -94,7 +94,7 @@ extension FilterLinter {
           .unpaddedVersion, "`\(attribute.path)` never starts with `\"\(text)\"`", at: span,
           label: "not padded", notes: ["its versions look like \"003.010.000\""],
           fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])]))
-    } else if attribute.format == .version, parts.count > 1, last.utf8.count == 1 {
+    } else if attribute.format == .version, parts.count > 1, last.utf8.count == 1, last != "0" {
       report(
         Diagnostic(
           .unpaddedVersion, "`\"\(text)\"` is also the beginning of \(text)0", at: span,

@@ -99,8 +99,10 @@ extension FilterLinter {
       !HistoryFunctionInfo.all.contains(where: { $0.name.nameKey == name.nameKey })
     else { return nil }
     let windows = [
-      ("placementsInHour", ["hour", "60"]), ("placementsInDay", ["24", "hours", "today", "daily"]),
-      ("placementsInWeek", ["7", "weekly"]), ("placementsInMonth", ["30", "monthly"]),
+      ("placementsInHour", ["hour", "60"]),
+      ("placementsInDay", ["24", "hours", "today", "day", "daily"]),
+      ("placementsInWeek", ["7", "week", "weekly"]),
+      ("placementsInMonth", ["30", "month", "monthly"]),
       ("placementsSinceInstall", ["ever", "total", "all", "lifetime"]),
     ]
     let digits = name.filter { $0.isNumber }
@@ -121,7 +123,9 @@ extension FilterLinter {
       helps = [filled(foreign, for: node)]
     } else if schema.hostFunctions["device.\(name)"] != nil {
       helps = ["did you mean `device.\(name)`?"]
-    } else if helps.isEmpty, node.childCount == 0, let receiver = node.receiver {
+    } else if helps.isEmpty, node.childCount == 0, let receiver = node.receiver,
+      freePath(receiver) != nil
+    {
       let owner = tree.source.text(of: tree[receiver].span).shortened(to: 40)
       helps = ["an attribute is read without parentheses: `\(owner).\(name)`"]
     }
@@ -140,6 +144,13 @@ extension FilterLinter {
         helps: helps, fixIts: fixIts))
   }
 
+  /// Returns whether `!` is directly before a call.
+  private func isNegated(_ node: SyntaxNode) -> Bool {
+    guard let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call })
+    else { return false }
+    return tree[parent(of: NodeID(UInt32(index)))].isUnary(.not)
+  }
+
   /// Returns the comparison around a call with seven times its number: ` >= 14`.
   private func daysComparedLikeWeeks(_ node: SyntaxNode) -> String {
     guard let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
@@ -152,13 +163,25 @@ extension FilterLinter {
   /// Returns advice with the subject of a method in the place of `…`: `int(user.age)` for
   /// `user.age.toInt()`.
   private func filled(_ help: String, for node: SyntaxNode) -> String {
-    guard help.hasPrefix("use `") || help.hasPrefix("write `") else { return help }
+    guard ["use `", "write `", "join conditions"].contains(where: { help.hasPrefix($0) }) else {
+      return help
+    }
     let values = ([node.receiver].compactMap { $0 } + tree.arguments(of: node)).map { text($0) }
     guard let subject = values.first else { return help }
     if let template = Self.templates[help], template.count == values.count,
       values.allSatisfy({ $0.utf8.count <= 40 })
     {
       return "write `\(template.text(values))`"
+    }
+    if isNegated(node), help == "write `size(…) == 0`" {
+      return "without the `!`, write `size(\(subject)) > 0`"
+    }
+    if help == "use `\(help.calledFunction ?? "-")(…)`", node.receiver == nil, values.count == 2,
+      ["startsWith", "endsWith", "contains", "matches"].contains(help.calledFunction ?? "")
+    {
+      let isFirst = tree.constant(of: tree.arguments(of: node)[0]) == nil
+      let (text, part) = isFirst ? (values[0], values[1]) : (values[1], values[0])
+      return "write `\(text).\(help.calledFunction ?? "")(\(part))`"
     }
     if let receiver = node.receiver, help == "write `value == null || value == \"\"`" {
       let written = text(receiver)
@@ -203,6 +226,17 @@ extension FilterLinter {
       Template(count: 2) { "(\($0[0]) || \($0[1]))" },
     "write `low <= value && value <= high`":
       Template(count: 3) { "\($0[1]) <= \($0[0]) && \($0[0]) <= \($0[2])" },
+    "join conditions with `&&`": Template(count: 2) { "\($0[0]) && \($0[1])" },
+    "join conditions with `||`": Template(count: 2) { "\($0[0]) || \($0[1])" },
+    "write `condition ? first : second`":
+      Template(count: 3) { $0[1].lowercased() == "true" && $0[2].lowercased() == "false"
+        ? $0[0] : "\($0[0]) ? \($0[1]) : \($0[2])" },
+    "write `[\"a\", \"b\"].exists(x, x in list)`":
+      Template(count: 2) { "\($0[1]).exists(x, x in \($0[0]))" },
+    "write `[\"a\", \"b\"].all(x, x in list)`":
+      Template(count: 2) { "\($0[1]).all(x, x in \($0[0]))" },
+    "write `value in [\"a\", \"b\"]`": Template(count: 2) { "\($0[0]) in \($0[1])" },
+    "write `!(value in [\"a\", \"b\"])`": Template(count: 2) { "!(\($0[0]) in \($0[1]))" },
     "write `value == \"\"`": Template(count: 1) { "\($0[0]) == \"\"" },
     "compare with null: `value == null`": Template(count: 1) { "\($0[0]) == null" },
   ]

@@ -48,6 +48,11 @@ extension FilterLinter {
     }
     let inner = tree[only]
     if inner.kind == .binary, inner.op.info.isComparison, tree[inner.left].kind == .identifier {
+      let element = tree.name(of: tree[inner.left])
+      // One letter is rather the element than a member of it.
+      if element.utf8.count == 1 {
+        return "name the element first: `\(list).\(name)(\(element), \(text(only)))`"
+      }
       return "name the element first: `\(list).\(name)(x, x.\(text(only)))`"
     }
     return "name the element first: `\(list).\(name)(x, x == …)`"
@@ -58,12 +63,12 @@ extension FilterLinter {
     _ node: SyntaxNode, _ name: String, _ receiver: NodeID
   ) -> [String] {
     let arguments = tree.arguments(of: node)
-    guard ["startsWith", "endsWith", "contains", "matches"].contains(name), arguments.count == 2,
+    guard ["startsWith", "endsWith", "contains", "matches"].contains(name), arguments.count >= 2,
       case .string(let second)? = tree.constant(of: arguments[1]),
       case .string(let first)? = tree.constant(of: arguments[0])
     else { return [] }
     let subject = text(receiver)
-    if second == "i" {
+    if second == "i", arguments.count == 2 {
       let isPlain = first.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }
       return isPlain || name == "matches"
         ? ["to ignore case, write `\(subject).matches(\"(?i)\(first)\")`"] : []

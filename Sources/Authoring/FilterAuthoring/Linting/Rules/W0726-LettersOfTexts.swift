@@ -88,7 +88,7 @@ extension FilterLinter {
     let node = tree[parent(of: place)]
     guard node.kind == .binary else { return false }
     let other = knownAttribute(node.left == place ? node.right : node.left)
-    return other.map { !$0.values.isEmpty || $0.format != nil } ?? false
+    return other.map { !$0.values.isEmpty || $0.format != nil || $0.type != .string } ?? false
   }
 
   /// Reports `user.plan == "user.previousPlan"`, an attribute in quotes.
@@ -101,6 +101,7 @@ extension FilterLinter {
       let read = AttributePath(String(path)),
       read.names.allSatisfy({ $0.isPlainName }), function.isEmpty || path.utf8.count > 6
     else { return false }
+    if isInUnknownCall(id) { return false }
     // A search for a part of a text may well be for such a name.
     guard !["startsWith", "endsWith"].contains(function) else { return false }
     report(
@@ -112,6 +113,17 @@ extension FilterLinter {
             "write `\(path)` without quotes", [Diagnostic.Edit(node.span, String(path))])
         ]))
     return true
+  }
+
+  /// Returns whether a text is an argument of a function that does not exist, which is the mistake.
+  private func isInUnknownCall(_ id: NodeID) -> Bool {
+    var place = parent(of: id)
+    if tree[place].kind == .list { place = parent(of: place) }
+    let node = tree[place]
+    guard node.kind == .call else { return false }
+    let name = tree.name(of: node)
+    return !outline.isLibraryFunction(name) && !outline.isHostFunction(name)
+      && historyFunction(node) == nil
   }
 
   /// Reports `"{{plan}}"` and `"YOUR_PLAN"`, which stand for a text that was to come.
