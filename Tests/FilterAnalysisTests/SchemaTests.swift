@@ -115,4 +115,34 @@ import Testing
     let found = try Filter("user.plann == \"pro\"").check(schema: schema)
     #expect(found.map(\.id) == [.unknownAttribute])
   }
+
+  @Test("inference proposes formats and units where names and values agree")
+  func proposals() throws {
+    let users: [[String: Value]] = [
+      [
+        "homeCountry": "SE", "language": "sv", "locale": "sv_SE", "currency": "SEK",
+        "time_zone": "Europe/Stockholm", "zip": "11122", "price": "9.99", "wins": "3", "name": "DE",
+        "trialDays": 7, "minutesPlayed": 30, "score": 80, "winRate": 0.25, "utcOffset": 3_600,
+        "yearOfBirth": 1_990, "logins": 3,
+      ],
+      [
+        "homeCountry": "NO", "language": "nb", "locale": "nb_NO", "currency": "NOK",
+        "time_zone": "Europe/Oslo", "zip": "0150", "price": "19", "wins": "12", "name": "NO",
+        "trialDays": 14, "minutesPlayed": 400, "score": 15, "winRate": 0.75, "utcOffset": 7_200,
+        "yearOfBirth": 1_980, "logins": 90,
+      ],
+    ]
+    let schema = AttributeSchema(inferring: users.map { Context(user: Context.Layer($0)) })
+    let formats: [(String, AttributeSchema.Attribute.Format?)] = [
+      ("homeCountry", .region), ("language", .language), ("locale", .locale),
+      ("currency", .currency), ("time_zone", .timeZone), ("zip", nil), ("price", .decimal),
+      ("wins", .integer), ("name", nil),
+    ]
+    for (name, format) in formats { #expect(schema["user.\(name)"]?.format == format, "\(name)") }
+    let units: [(String, AttributeSchema.Attribute.Unit?)] = [
+      ("trialDays", .days), ("minutesPlayed", .minutes), ("score", .points), ("winRate", .factor),
+      ("utcOffset", .offset), ("yearOfBirth", nil), ("logins", nil),
+    ]
+    for (name, unit) in units { #expect(schema["user.\(name)"]?.unit == unit, "\(name)") }
+  }
 }

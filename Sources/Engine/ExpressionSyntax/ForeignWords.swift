@@ -38,7 +38,7 @@ package enum ForeignWords {
     case "select", "where", "from", "having", "filter":
       "write the condition alone, as after `WHERE`"
     case "return", "print", "assert": "write the condition alone"
-    case "let", "var", "const", "def", "set":
+    case "let", "var", "val", "const", "def", "set":
       "there are no variables to define; write the value where it is used"
     case "function", "func", "fun", "lambda":
       "there are no functions to define; write the condition alone"

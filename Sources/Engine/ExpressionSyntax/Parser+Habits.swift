@@ -71,7 +71,10 @@ extension Parser {
         fixIts: [quoting(place)])
     }
     guard last.kind == .identifier || last.kind == .select else { return diagnosisOfLoneColon() }
-    if isTight, next == UInt8(ascii: ":") || tokenizer.isNameByte(next), !tokenizer.isDigit(next) {
+    let isRoot = ["user", "device", "params"].contains { text(last.span).hasPrefix($0) }
+    if isTight, next == UInt8(ascii: ":") || tokenizer.isNameByte(next), !tokenizer.isDigit(next),
+      isRoot || next != UInt8(ascii: ":")
+    {
       let place = SourceSpan(start: token.start, length: next == UInt8(ascii: ":") ? 2 : 1)
       return Diagnostic(
         .foreignOperator, "`\(text(place))` does not read a member", at: place,
@@ -168,6 +171,10 @@ extension Parser {
       return Diagnostic(
         .foreignOperator, "`**` is not an operator", at: both, label: "found here",
         helps: ["there are no powers; multiply: `a * a`"])
+    case (.binary, .less, .less) where isTight, (.binary, .greater, .greater) where isTight:
+      return Diagnostic(
+        .foreignOperator, "`\(text(both))` is not an operator", at: both, label: "found here",
+        helps: ["there are no operations on bits; multiply or divide by a power of two"])
     case (.binary, .remainder, _): return diagnosisOfPercent(top)
     case (.binary, .and, _), (.binary, .or, _): return diagnosisOfSharedSubject(top)
     case (.condition, _, .colon) where isTight:
@@ -294,11 +301,19 @@ extension Parser {
     let isTight = token.start == previousEnd
     let isUnit = following(1)[0].kind != .dot && word(token) == text(token.span)
     switch (last.kind, token.kind) {
+    case (.stringLiteral, .identifier)
+    where isTight && ["user", "device", "params"].contains(text(token.span)):
+      break
     case (.stringLiteral, _) where isTight:
       message = "the string ends before \(found)"
       helps = ["write a quote inside a string with a backslash before it"]
     case (.intLiteral, .identifier) where isUnit, (.doubleLiteral, .identifier) where isUnit:
       helps = ["write a number without a unit, or join conditions with `&&` or `||`"]
+    case (.select, .string)
+    where !["contains", "startsWith", "endsWith", "matches"]
+      .contains { text(last.span).hasSuffix(".\($0)") }
+      && ["user", "device", "params"].contains { text(last.span).hasPrefix("\($0).") }:
+      helps = ["compare them: `\(writtenOperand) == \(found.dropFirst().dropLast())`"]
     case (.select, .string):
       helps = ["a call is written `\(writtenOperand)(\(found.dropFirst().dropLast()))`"]
     case (.select, .identifier)
@@ -308,8 +323,12 @@ extension Parser {
       return Diagnostic(
         .missingOperand, "expected an expression, found `\(text(last.span))`", at: last.span,
         label: "remove this")
+    case (.intLiteral, .identifier), (.doubleLiteral, .identifier):
+      helps = ["write the number alone, without a unit"]
     case (.intLiteral, .int):
       helps = ["numbers have no separators between digits"]
+    case (.identifier, .identifier) where ["user", "device", "params"].contains(text(last.span)):
+      helps = ["write a dot before a member: `\(text(last.span)).\(text(token.span))`"]
     case (.identifier, _) where !["user", "device", "params"].contains(text(last.span)):
       helps = ["join conditions with `&&` or `||`; a call is written `\(text(last.span))(…)`"]
     default: break

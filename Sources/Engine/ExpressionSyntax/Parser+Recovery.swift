@@ -51,12 +51,49 @@ extension Parser {
     let message =
       wrong == "="
       ? "`=` is not an operator; equality is `==`" : "`\(wrong)` is not an operator"
+    if let advice = adviceOnSign(wrong) {
+      report(
+        Diagnostic(.foreignOperator, message, at: span, label: "found here", helps: [advice]))
+      advance()
+      return (entry, span)
+    }
+    if wrong == "=", isArgumentLabel {
+      report(
+        Diagnostic(
+          .foreignOperator, "arguments are written without names", at: span, label: "found here",
+          helps: ["write the value alone, if the function takes one"]))
+      advance()
+      return (entry, span)
+    }
     report(
       Diagnostic(
         .foreignOperator, message, at: span, label: "write `\(right)`",
         fixIts: [Diagnostic.FixIt(write: right, at: span)]))
     advance()
     return (entry, span)
+  }
+
+  /// Returns advice for a sign that joins no conditions here: `flags & 4`, `flags and 4` and
+  /// `first & " " & last`.
+  private func adviceOnSign(_ sign: String) -> String? {
+    guard ["&", "|", "and", "or"].contains(sign.lowercased()) else { return nil }
+    let next = following(1)[0].kind
+    let isText = lastOperand?.kind == .stringLiteral && frames.last?.op.info.isComparison != true
+    if sign == "&", next == .string || isText { return "texts are joined with `+`" }
+    guard next == .int, [.select, .identifier].contains(lastOperand?.kind) else { return nil }
+    return "there are no operations on bits; send the app's flags as bools"
+  }
+
+  /// Whether the operand is the name of an argument, as in `f(x, default = 0)`, and not the element
+  /// of a loop.
+  private var isArgumentLabel: Bool {
+    guard depth > 0, isLoneName, let name = lastOperand else { return false }
+    let before = text(SourceSpan(start: 0, end: name.span.start))
+    guard let sign = before.last(where: { $0 != " " }), sign == "," || sign == "(" else {
+      return false
+    }
+    let written = text(name.span)
+    return !before.contains { $0 == "(" } || !before.hasElement(written)
   }
 
   /// Parses `a ! = b` as `!=`.
@@ -109,6 +146,20 @@ extension Parser {
     }
     let sign = first == UInt8(ascii: "-") ? "-" : "+"
     let place = SourceSpan(start: token.start, length: 1)
+    // `[1-10]` is no range.
+    let isRange =
+      sign == "-" && lastOperand?.kind == .intLiteral
+      && tokenizer.byte(at: Int(lastOperand?.span.start ?? 1) - 1) == UInt8(ascii: "[")
+      && tokenizer.byte(at: Int(token.end)) == UInt8(ascii: "]")
+    if isRange {
+      report(
+        Diagnostic(
+          .signBelongsToNumber, "a list is no range", at: token.span, label: "found here",
+          helps: ["there are no ranges; write `low <= value && value <= high`"]))
+      tokenizer.position = Int(token.start) &+ 1
+      advance()
+      return (infix[Int(TokenKind.minus.rawValue)], place)
+    }
     let isSpaced = tokenizer.byte(at: Int(token.start) - 1) == UInt8(ascii: " ")
     let edit = Diagnostic.Edit(place, isSpaced ? "\(sign) " : " \(sign) ")
     report(
@@ -249,8 +300,21 @@ extension Parser {
     guard ["==", "!=", "<", "<=", ">", ">=", "in"].contains(text(first)) else { return }
     let orders: Set<Operator> = [.less, .lessEqual, .greater, .greaterEqual]
     var helps: [String] = []
-    if orders.contains(node.op), orders.contains(op), middle.length <= 40 {
-      let middleText = text(middle)
+    let isNegated = op == .notEqual ? writtenNext == "true" : writtenNext == "false"
+    if op == .equal || op == .notEqual, writtenNext == "true" || writtenNext == "false" {
+      var first = whole.length <= 60 ? text(whole) : "…"
+      // `!a in b` has the `!` for `a` alone.
+      let hasNot = first.hasPrefix("!") && !first.hasPrefix("!(")
+      if hasNot { first.removeFirst() }
+      helps.append(
+        isNegated != hasNot
+          ? "write `!(\(first))`" : "a comparison is a bool: write `\(first)` alone")
+    } else if orders.contains(node.op), orders.contains(op), middle.length <= 40 {
+      var middleText = text(middle)
+      // `age >= 7 <= 9` bounds the age on both sides.
+      if [.intLiteral, .doubleLiteral].contains(nodes[Int(node.second)].kind) {
+        middleText = text(nodes[Int(node.first)].span)
+      }
       let left = whole.length <= 60 ? text(whole) : "… \(text(first)) \(middleText)"
       helps.append("write `\(left) && \(middleText) \(text(span)) \(writtenNext ?? "…")`")
     } else {
@@ -261,5 +325,19 @@ extension Parser {
         .chainedComparison, "comparisons cannot be chained", at: span,
         label: "second comparison",
         secondary: [Diagnostic.Label(first, "first comparison")], helps: helps))
+  }
+}
+
+extension String {
+  /// Whether a call before the end of the text names an element: `exists(e, `.
+  fileprivate func hasElement(_ name: String) -> Bool {
+    var rest = self[...]
+    while let open = rest.firstIndex(of: "(") {
+      rest = rest[index(after: open)...].drop { $0 == " " }
+      if rest.hasPrefix(name), rest.dropFirst(name.count).drop(while: { $0 == " " }).first == "," {
+        return true
+      }
+    }
+    return false
   }
 }

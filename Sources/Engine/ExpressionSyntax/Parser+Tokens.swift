@@ -292,12 +292,22 @@ extension Parser {
   /// Diagnoses a `;`, which ends statements in other languages.
   private func diagnosisOfSemicolon(_ token: Token) -> Diagnostic {
     let isLast = following(1)[0].kind == .endOfInput
+    if !isLast, depth > 0 {
+      return Diagnostic(
+        .unexpectedCharacter, "a filter has no `;`", at: token.span, label: "write `,`",
+        helps: ["elements and arguments have commas between them"])
+    }
     return Diagnostic(
       .unexpectedCharacter, "a filter has no `;`", at: token.span,
       label: isLast ? "remove this" : "the expression ends before this",
       helps: isLast ? [] : ["a filter is one expression: join conditions with `&&` or `||`"],
       fixIts: isLast
         ? [Diagnostic.FixIt("remove `;`", [Diagnostic.Edit(token.span, "")])] : [])
+  }
+
+  /// Whether the sign of an operator is directly before an offset.
+  private func isAfterSign(_ offset: UInt32) -> Bool {
+    offset > 0 && "=<>!".utf8.contains(tokenizer.byte(at: Int(offset) - 1))
   }
 
   /// Returns the notes, helps and replacement for a character that cannot start a token.
@@ -309,6 +319,9 @@ extension Parser {
       if tokenizer.isDigit(tokenizer.byte(at: Int(place.end))) {
         return ([], ["write the number alone, without `\(scalar)`"], nil)
       }
+      if scalar == "@", lastOperand != nil, place.start == previousEnd {
+        return ([], ["put text in quotes: `\"…@…\"`"], nil)
+      }
       return (
         [],
         [
@@ -318,6 +331,8 @@ extension Parser {
       )
     case "^":
       return ([], ["there is no power and no exclusive or; write `a != b` for the latter"], nil)
+    case "~" where lastOperand == nil && !isAfterSign(place.start):
+      return ([], ["there are no operations on bits; `!` negates a condition"], nil)
     case "~": return ([], ["match a regular expression with `\(writtenOperand).matches(…)`"], nil)
     case "\\": return ([], ["backslashes are allowed in strings only"], nil)
     case "\u{2013}", "\u{2014}", "\u{2212}": return ([], [], "-")

@@ -153,8 +153,9 @@ import Testing
   func manyConditions() throws {
     let count = 1_500
     let filter = try Filter(
-      (0..<count).map { "has(user.a\($0)) && user.a\($0).startsWith(\"x\")" }
-        .joined(separator: " && "))
+      "("
+        + (0..<count).map { "has(user.a\($0)) && user.a\($0).startsWith(\"x\")" }
+        .joined(separator: " && ") + ") || user.b")
     #expect(filter.check().count { $0.id == .uselessGuard } == count)
     let missing = try Filter(
       (0..<count).map { "user.a\($0) == 5" }.joined(separator: " && ")

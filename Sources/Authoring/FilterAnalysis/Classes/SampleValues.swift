@@ -111,6 +111,12 @@ struct SampleValues {
     switch format {
     case nil:
       values = Self.texts(near: written).map { .string($0) }
+      // A condition on the size compares it with a number.
+      for number in Self.numbers(constants) where (0...1_000).contains(number) {
+        for size in [Int(number) + 1, Int(number), max(0, Int(number) - 1)] {
+          values.append(.string(String(repeating: "a", count: size)))
+        }
+      }
     case .version: add(["3.2.0", "10.0", "1.0.1"], written, as: format)
     case .paddedVersion: add(["003.002.000", "010.000.000"], written, as: format)
     case .time: add(["18:30:00", "00:00:00", "23:59:59"], written, as: format)

@@ -178,9 +178,18 @@ package struct ChainProver {
       at: tree[last.node].span, label: "cannot be true too",
       secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
       helps: [
-        group.cover(culprits)
+        group.cover(culprits) || hasDirection(path)
           ? "correct one of them" : "join them with `||`, or correct one of them"
       ])
+  }
+
+  /// Returns whether the values of an attribute go on for ever, so that the ends of a range that
+  /// is empty were exchanged. Times of day come back: from 22 to 6 is a night.
+  private func hasDirection(_ path: AttributePath) -> Bool {
+    switch schema.attribute(at: path)?.format {
+    case .date, .dateTime, .version, .paddedVersion, .systemVersion: true
+    default: false
+    }
   }
 
   private func tautology(_ path: AttributePath, _ group: Group) -> Diagnostic? {

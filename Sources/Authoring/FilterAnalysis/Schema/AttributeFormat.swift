@@ -129,6 +129,20 @@ extension AttributeSchema.Attribute.Format {
       let isLocale = Self.locale.spelling(of: text) != nil
       return Self.languages[name] ?? (isLocale ? Self.languages[first] ?? first : nil)
     case .currency: return Self.currencies[name]
+    case .timeZone: return Self.timeZones[name]
+    case .subdivision:
+      // "US-CA" begins with the country.
+      let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" })
+      return parts.count == 2 && parts[0].count == 2 && ISOCodes.regions.contains(String(parts[0]))
+        ? String(parts[1]) : nil
+    case .locale:
+      // "en_UK" has a name of a country in the place of its code.
+      let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" })
+      guard parts.count == 2, ISOCodes.languages.contains(parts[0].lowercased()),
+        Self.region.isCode(String(parts[1])) == false,
+        let region = Self.region.code(named: String(parts[1]))
+      else { return nil }
+      return "\(parts[0].lowercased())_\(region)"
     case .currencySymbol: return Self.signs[text.uppercased()]
     default: return nil
     }
@@ -153,7 +167,7 @@ extension AttributeSchema.Attribute.Format {
 
   private static let countries = [
     Country("US", "USA", "United States", "america", "united states of america", "u.s.", "u.s.a."),
-    Country("GB", "GBR", "United Kingdom", "uk", "great britain", "england", "britain"),
+    Country("GB", "GBR", "United Kingdom", "uk", "en", "great britain", "england", "britain"),
     Country("DE", "DEU", "Germany", "ger", "deutschland", "allemagne", "alemania"),
     Country("FR", "FRA", "France", "frankreich", "francia"),
     Country("ES", "ESP", "Spain", "spn", "españa", "espana", "spanien"),
@@ -164,7 +178,7 @@ extension AttributeSchema.Attribute.Format {
     Country("SE", "SWE", "Sweden", "sverige", "swd"),
     Country("NL", "NLD", "Netherlands", "the netherlands", "holland", "nederland", "ned"),
     Country("KR", "KOR", "South Korea", "ko", "korea"),
-    Country("CH", "CHE", "Switzerland", "schweiz"),
+    Country("CH", "CHE", "Switzerland", "schweiz", "sui"),
     Country("AT", "AUT", "Austria", "österreich"), Country("PT", "PRT", "Portugal", "por"),
     Country("DK", "DNK", "Denmark", "danmark", "den"), Country("NO", "NOR", "Norway", "norge"),
     Country("FI", "FIN", "Finland", "suomi"), Country("PL", "POL", "Poland", "polska"),
@@ -197,6 +211,15 @@ extension AttributeSchema.Attribute.Format {
     "euros": "EUR", "£": "GBP", "pound": "GBP", "pounds": "GBP", "¥": "JPY", "yen": "JPY",
     "rmb": "CNY", "yuan": "CNY", "ntd": "TWD", "rupee": "INR", "rupees": "INR", "₹": "INR",
     "won": "KRW", "₩": "KRW", "real": "BRL", "r$": "BRL", "stg": "GBP", "us$": "USD",
+  ]
+
+  /// Abbreviations of time zones, each with a zone that has it.
+  private static let timeZones = [
+    "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles", "mst": "America/Denver",
+    "mdt": "America/Denver", "cst": "America/Chicago", "cdt": "America/Chicago",
+    "est": "America/New_York", "edt": "America/New_York", "bst": "Europe/London",
+    "cet": "Europe/Berlin", "cest": "Europe/Berlin", "eet": "Europe/Athens", "msk": "Europe/Moscow",
+    "ist": "Asia/Kolkata", "jst": "Asia/Tokyo", "kst": "Asia/Seoul", "aest": "Australia/Sydney",
   ]
 
   /// Signs of currencies that are never written as a code.

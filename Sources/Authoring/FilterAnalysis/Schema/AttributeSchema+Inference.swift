@@ -9,6 +9,8 @@ extension AttributeSchema {
   /// types is `any`; ints and doubles together are `number`. The roots of the samples are closed: a
   /// name that is not in any sample is unknown. Texts of the same form in every sample (versions,
   /// dates) get that format, and a few different texts over many samples become the list of values.
+  /// Where a name and its values agree, a format or a unit is proposed: `user.country` with "SE" and
+  /// "NO", `user.trialDays` with 7 and 14.
   ///
   /// - Complexity: O(size of the samples).
   public init(inferring samples: some Sequence<Context>) {
@@ -37,7 +39,8 @@ extension AttributeSchema {
   private static func observe(
     _ value: Value, _ path: AttributePath, in observations: inout [String: AttributeObservation]
   ) {
-    observations[path.description, default: AttributeObservation()].add(value)
+    let key = path.description
+    observations[key, default: AttributeObservation(named: NameWords(key))].add(value)
     guard case .map(let entries) = value, path.names.count < deepestMember else { return }
     for (name, member) in entries {
       var inner = path
@@ -54,11 +57,15 @@ private struct AttributeObservation {
   /// The number of samples with an attribute before its texts make a list of values.
   private static let enoughSamples = 20
 
+  private let name: NameWords
   private var count = 0
   private var type: AttributeType?
   private var texts: Set<String> = []
   private var formats: Set<AttributeSchema.Attribute.Format>?
+  private var numbers: ClosedRange<Double>?
   private var example: Value?
+
+  init(named name: NameWords) { self.name = name }
 
   mutating func add(_ value: Value) {
     // Null shows that the attribute may be missing, and nothing about its type.
@@ -67,9 +74,16 @@ private struct AttributeObservation {
     let observed = AttributeType(of: value)
     type = type.map { $0.joined(with: observed) } ?? observed
     if example == nil || value.isPrinted(before: example) { example = value }
+    if let number = value.plainNumber, number.isFinite {
+      numbers =
+        min(numbers?.lowerBound ?? number, number)...max(numbers?.upperBound ?? number, number)
+    }
     guard case .string(let text) = value else { return }
     if texts.count <= Self.mostValues { texts.insert(text) }
+    // An attribute of any format may be empty where there is nothing.
+    guard !text.isEmpty else { return }
     let matching = AttributeSchema.Attribute.Format.formats(of: text)
+      .union(AttributeSchema.Attribute.Format.formats(of: text, named: name))
     formats = formats.map { $0.intersection(matching) } ?? matching
   }
 
@@ -77,9 +91,14 @@ private struct AttributeObservation {
     let known = AttributeSchema.builtIn[path]
     let isText = type == .string
     let isClosed = isText && count >= Self.enoughSamples && texts.count <= Self.mostValues
+    let format = formats.flatMap { AttributeSchema.Attribute.Format.narrowest(of: $0) }
+    let unit = numbers.flatMap {
+      AttributeSchema.Attribute.Unit.proposed(
+        name, from: $0.lowerBound, to: $0.upperBound, areWhole: type == .int)
+    }
     return AttributeSchema.Attribute(
-      path, type ?? .any,
-      format: isText ? known?.format ?? formats?.min { $0.rawValue < $1.rawValue } : nil,
+      path, type ?? .any, format: isText ? known?.format ?? format : nil,
+      unit: type?.isNumeric == true ? known?.unit ?? unit : nil,
       summary: known?.summary ?? "", values: isClosed ? texts.sorted() : [],
       isOptional: count < samples, example: example.map { $0.jsonText() }, count: count)
   }

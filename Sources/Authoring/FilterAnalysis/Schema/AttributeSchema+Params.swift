@@ -66,7 +66,7 @@ extension AttributeSchema {
   /// The facts about the product that was not bought (transaction_abandon), all as texts.
   private static let productParameters: [Attribute] = [
     product("raw_price", .decimal),
-    product("price"),
+    product("price", example: "\"$9.99\""),
     product("period_alt"),
     product("localized_period"),
     product("period"),
@@ -99,10 +99,12 @@ extension AttributeSchema {
     product("is_billing_plan_available"),
   ]
 
-  private static func product(_ name: String, _ format: Attribute.Format? = nil) -> Attribute {
+  private static func product(
+    _ name: String, _ format: Attribute.Format? = nil, example: String? = nil
+  ) -> Attribute {
     .init(
       "params.abandoned_product_\(name)", .string, format: format,
       summary: "of the product not bought (transaction_abandon)", isOptional: true,
-      platforms: .apple, since: "4.15.1")
+      platforms: .apple, since: "4.15.1", example: example)
   }
 }

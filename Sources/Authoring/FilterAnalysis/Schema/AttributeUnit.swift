@@ -88,6 +88,10 @@ extension AttributeSchema.Attribute.Unit {
   private static let tenYears = 10.0 * 365 * 86_400
 
   private static func time(_ number: Double, unitSeconds: Double) -> Reading? {
+    // A day in milliseconds is almost three years in seconds.
+    if number >= 86_400_000, number.isMultiple(of: 3_600_000) {
+      return Reading(unit: "milliseconds", number: number / 1_000 / unitSeconds)
+    }
     // Months are not counted in minutes, and years not in hours.
     for (unit, seconds) in [("seconds", 1.0), ("minutes", 60.0)] where seconds < unitSeconds {
       let day = unit == "seconds" && unitSeconds == 3_600 ? 3_600 : 86_400 / seconds

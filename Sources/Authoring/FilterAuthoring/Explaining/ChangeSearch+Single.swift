@@ -85,14 +85,7 @@ extension ChangeSearch {
   }
 
   func matches(_ world: ChangedWorld) -> Bool {
-    // Only functions with other results need another compilation.
-    if world.results.isEmpty, let whole {
-      return (try? whole.evaluate(world.context)) == .bool(true)
-    }
-    return Explainer.outcome(
-      of: tree.root, in: tree, environment: world.environment(environment),
-      context: world.context, isWorded: false)
-      == .value(.bool(true))
+    runs.value(of: tree.root, in: world) == .bool(true)
   }
 
   /// Returns the changes without those that are not needed for a match. A plan may ask for too
@@ -124,10 +117,7 @@ extension ChangeSearch {
   }
 
   func isReached(_ goal: Goal, in world: ChangedWorld) -> Bool {
-    let outcome = Explainer.outcome(
-      of: goal.node, in: tree, environment: world.environment(environment),
-      context: world.context, isWorded: false)
-    guard case .value(let value) = outcome else { return false }
+    guard let value = runs.value(of: goal.node, in: world) else { return false }
     if tree.dialect.name == .cel || goal.node == tree.root {
       return value == .bool(goal.wanted)
     }

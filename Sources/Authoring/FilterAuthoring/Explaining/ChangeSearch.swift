@@ -36,8 +36,7 @@ struct ChangeSearch {
 
   /// The environment of attempts.
   let environment: FilterEnvironment
-  /// The whole filter, compiled once; `nil` if it cannot be.
-  let whole: CompiledFragment?
+  let runs: TrialRuns
   let mentioned: MentionedValues
 
   init(outline: FilterOutline, context: Context) {
@@ -49,7 +48,7 @@ struct ChangeSearch {
       steps: min(limits.steps, Self.trialLimits.steps),
       memory: min(limits.memory, Self.trialLimits.memory))
     self.environment = environment
-    whole = try? CompiledFragment(outline.tree, outline.tree.root, environment: environment)
+    runs = TrialRuns(outline.tree, environment: environment)
     mentioned = MentionedValues(outline.tree, context)
   }
 
@@ -288,11 +287,8 @@ struct ChangeSearch {
   /// Returns the present value of a target; `nil` if it is missing.
   func current(_ target: ChangeTarget) -> Value? {
     guard target.call != nil else { return context.value(at: target.path) }
-    let outcome = Explainer.outcome(
-      of: target.node, in: tree, environment: environment, context: context,
-      isWorded: false)
-    guard case .value(let value) = outcome, value != .null else { return nil }
-    return value
+    let value = runs.value(of: target.node, in: ChangedWorld(context))
+    return value == .null ? nil : value
   }
 
   /// Returns values with which goals on one target may be reached; `nil` removes an attribute.

@@ -72,34 +72,4 @@ struct ChangedWorld {
     }
     return world
   }
-
-  /// Returns the environment with the functions of the app that return the changed results.
-  func environment(_ environment: FilterEnvironment) -> FilterEnvironment {
-    guard !results.isEmpty else { return environment }
-    var changed = environment
-    for table in ["device", "computed"] {
-      let names = Set(
-        results.keys.compactMap { call in
-          call.function.hasPrefix("\(table).")
-            ? String(call.function.dropFirst(table.utf8.count + 1)) : nil
-        })
-      for name in names {
-        let original =
-          table == "device"
-          ? environment.deviceFunctions[name] : environment.computedFunctions[name]
-        let results = results
-        let function: FilterEnvironment.HostFunction = { arguments, state in
-          let call = HostMemory.Call(function: "\(table).\(name)", arguments: arguments)
-          if let result = results[call] { return result }
-          return try original?(arguments, state) ?? .null
-        }
-        if table == "device" {
-          changed.deviceFunctions[name] = function
-        } else {
-          changed.computedFunctions[name] = function
-        }
-      }
-    }
-    return changed
-  }
 }

@@ -19,11 +19,46 @@ struct FixTrial {
     guard count > 0, count <= Self.maximumFixes, filter.source.bytes.count <= Self.maximumLength
     else { return found }
     let known = Set(found.map { $0.id })
+    let leadsOn = leadsToFilter(found)
     return found.map { diagnostic in
       var tried = diagnostic
-      tried.fixIts.removeAll { !helps($0, diagnostic, known) }
+      tried.fixIts.removeAll {
+        diagnostic.severity == .error && !leadsOn || !helps($0, diagnostic, known)
+      }
       return tried
     }
+  }
+
+  /// The number of times that all fixes are applied, each time to what they left.
+  private static let rounds = 6
+
+  /// Returns whether the fixes of errors lead to a filter that compiles. If they do not, the text
+  /// is something else than a filter with slips, and each of them is a guess.
+  private func leadsToFilter(_ found: [Diagnostic]) -> Bool {
+    guard case .failure = filter.compiled else { return true }
+    return fixed(found) != nil
+  }
+
+  /// Returns whether the fixes of errors lead to a filter in which no lint finds anything.
+  func leadsToCleanFilter(_ found: [Diagnostic]) -> Bool {
+    guard let outline = fixed(found)?.outline else { return false }
+    return FilterLinter.check(outline, schema: schema, triesFixes: false)
+      .allSatisfy { $0.id == .missingCountsAsZero }
+  }
+
+  /// Returns the filter to which the fixes of errors lead; `nil` if they do not lead to one.
+  private func fixed(_ found: [Diagnostic]) -> ParsedFilter? {
+    var text = filter.source.text
+    var errors = found
+    for _ in 0..<Self.rounds {
+      let next = SourceText(text).applyingFixes(of: errors).text
+      guard next != text else { return nil }
+      text = next
+      let candidate = ParsedFilter(SourceText(text), environment: filter.environment)
+      guard case .failure(let error) = candidate.compiled else { return candidate }
+      errors = error.diagnostics
+    }
+    return nil
   }
 
   private func helps(
@@ -44,7 +79,16 @@ struct FixTrial {
             || written.contains { span.start < $0.upperBound && span.end > $0.lowerBound }
         }
     case .success:
-      guard diagnostic.severity != .error, let outline = fixed.outline else { return true }
+      guard let outline = fixed.outline else { return true }
+      guard diagnostic.severity != .error else {
+        // What was written is a mistake again, and has no correction itself.
+        let written = Self.written(fix).filter { $0.count > 2 }
+        return FilterLinter.check(outline, schema: schema, triesFixes: false).allSatisfy { next in
+          let span = next.primary.span
+          return !next.fixIts.isEmpty
+            || !written.contains { $0.contains(span.start) && span.end <= $0.upperBound }
+        }
+      }
       return FilterLinter.check(outline, schema: schema, triesFixes: false)
         .allSatisfy { known.contains($0.id) }
     }

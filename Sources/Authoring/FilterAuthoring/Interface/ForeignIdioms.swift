@@ -6,16 +6,47 @@ import FilterAnalysis
 ///
 /// An idiom is offered only if its translation compiles and no lint finds anything in it.
 struct ForeignIdiom: Sendable {
-  /// The place where people write like this, after "as in".
-  let origin: StaticString
+  /// The place where people write like this, after "as in"; `nil` where the first mistake says it.
+  let origin: StaticString?
   /// Returns the text in the language of filters, or `nil` if it has no such idiom.
   let translate: @Sendable (String) -> String?
 
+  init(origin: StaticString? = nil, _ translate: @escaping @Sendable (String) -> String?) {
+    self.origin = origin
+    self.translate = translate
+  }
+
   static let all: [ForeignIdiom] = [
     ForeignIdiom(origin: "HTML") { replacing(entities, in: $0) },
+    ForeignIdiom(origin: "a page or a mail") { PastedText.withoutMarkup($0) },
+    ForeignIdiom(origin: "JSON") { PastedText.memberOfJSON($0) },
+    ForeignIdiom(origin: "a file that escapes quotes") { PastedText.withPlainQuotes($0) },
+    ForeignIdiom { PastedText.withoutComment($0) },
+    ForeignIdiom(origin: "a language with statements") { PastedText.conditionOfStatement($0) },
+    ForeignIdiom(origin: "a language with functions") { PastedText.bodyOfFunction($0) },
     // Before templates, whose marks are braces, too.
     ForeignIdiom(origin: "Kotlin or Swift") { IdiomText($0).rewritten(IdiomText.lambda) },
-    ForeignIdiom(origin: "a template") { replacing(templateMarks, in: $0) },
+    ForeignIdiom(origin: "a template") { text in
+      // A brace that closes something else is no mark.
+      templateMarks.contains { !$0.0.hasPrefix("}") && text.firstOccurrence(of: $0.0) != nil }
+        ? replacing(templateMarks, in: text) : nil
+    },
+    ForeignIdiom(origin: "another alphabet") { Lookalikes.replaced(in: $0) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.standIn) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.markedName) },
+    ForeignIdiom(origin: "JavaScript") { IdiomText($0).rewritten(IdiomText.loopMethod) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.prefixCall) },
+    ForeignIdiom(origin: "Python") { IdiomText($0).choiceAfterValue() },
+    ForeignIdiom(origin: "Objective-C") { IdiomText($0).rewritten(IdiomText.message) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.label) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.cast) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.within) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.membership) },
+    ForeignIdiom(origin: "Python") { IdiomText($0).rewritten(IdiomText.comprehension) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.anyElement) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.symbol) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.number) },
+    ForeignIdiom(origin: "Lisp") { IdiomText($0).lisp() },
     ForeignIdiom(origin: "a search box") { IdiomText($0).rewritten(IdiomText.range) },
     ForeignIdiom(origin: "a search box") { IdiomText($0).search() },
     ForeignIdiom(origin: "a spreadsheet") { IdiomText($0).spreadsheet() },
@@ -31,7 +62,7 @@ struct ForeignIdiom: Sendable {
     ("&#39;", "'"), ("&#34;", "\""), ("&nbsp;", " "),
   ]
   private static let templateMarks = [
-    ("{{", ""), ("}}", ""), ("{%", ""), ("%}", ""), ("${", ""), ("}", ""),
+    ("{{", ""), ("}}", ""), ("<%=", ""), ("%>", ""), ("${", ""), ("#{", ""), ("}", ""),
   ]
 
   /// Returns a text with parts replaced, the first pair that fits at each place; `nil` without any.
@@ -61,12 +92,14 @@ extension ForeignIdiom {
   ///   - filter: The filter.
   ///   - first: The first mistake in it, whose id and place the diagnostic has.
   ///   - schema: The attributes that exist.
+  ///   - isNamedOnly: Whether only idioms count that are known from somewhere, because the mistakes
+  ///     have corrections of their own.
   static func diagnostic(
-    of filter: ParsedFilter, _ first: Diagnostic, schema: AttributeSchema
+    of filter: ParsedFilter, _ first: Diagnostic, schema: AttributeSchema, isNamedOnly: Bool
   ) -> Diagnostic? {
     guard filter.source.bytes.count <= 2_048 else { return nil }
     var text = filter.source.text
-    for idiom in all {
+    for idiom in all where !isNamedOnly || idiom.origin != nil {
       guard let draft = idiom.translate(text) else { continue }
       // Several idioms can be in one filter.
       text = draft
@@ -74,11 +107,26 @@ extension ForeignIdiom {
       let span = SourceSpan(start: 0, end: UInt32(clamping: filter.source.bytes.count))
       let fix = Diagnostic.FixIt(
         "write `\(translation.shortened(to: 120))`", [Diagnostic.Edit(span, translation)])
+      guard let origin = idiom.origin else {
+        var own = first
+        (own.helps, own.fixIts) = ([], [fix])
+        // What the label says to write is another correction.
+        if own.primary.message.hasPrefix("write") { own.primary.message = "not read here" }
+        return own
+      }
       return Diagnostic(
-        first.id, "this is written as in \(idiom.origin)", at: first.primary.span,
+        first.id, "this is written as in \(origin)", at: first.primary.span,
         label: "not read here", fixIts: [fix])
     }
     return nil
+  }
+
+  /// Returns a text without the blanks that marks left around it.
+  private static func spaced(_ text: String) -> String {
+    var rest = text[...]
+    while rest.first == " " { rest = rest.dropFirst() }
+    while rest.last == " " { rest = rest.dropLast() }
+    return String(rest)
   }
 
   /// Returns a translation with its other mistakes corrected; `nil` if some are left.
@@ -92,7 +140,7 @@ extension ForeignIdiom {
       case .success:
         guard let outline = candidate.outline else { return nil }
         let found = FilterLinter.check(outline, schema: schema, triesFixes: false)
-        return found.allSatisfy { $0.id == .missingCountsAsZero } ? text : nil
+        return found.allSatisfy { $0.id == .missingCountsAsZero } ? spaced(text) : nil
       case .failure(let error):
         let next = candidate.source.applyingFixes(of: error.diagnostics).text
         guard next != text else { return nil }
@@ -104,7 +152,7 @@ extension ForeignIdiom {
 }
 
 /// A text in pieces: paths, numbers, quoted texts and single characters, without the spaces.
-private struct IdiomText {
+struct IdiomText {
   struct Piece {
     enum Kind { case path, number, quoted, mark }
     var kind: Kind
@@ -124,7 +172,7 @@ private struct IdiomText {
   /// What a rule makes of the pieces at a place: how many it takes, and what takes their place.
   typealias Rule = (ArraySlice<Piece>) -> (count: Int, text: String)?
 
-  private var pieces: [Piece] = []
+  private(set) var pieces: [Piece] = []
 
   init(_ text: String) {
     let bytes = Array(text.utf8)
@@ -407,8 +455,11 @@ private struct IdiomText {
       guard term.count == 3, term[0].kind == .path, term[1].isMark(":"), term[2].isValue,
         !term[2].followsSpace
       else { return nil }
+      let name = term[0].text
+      // An attribute of the SDKs that the app hardly has itself.
+      let isOfDevice = AttributeSchema.builtIn["device.\(name)"]?.values.isEmpty == false
       let path =
-        term[0].text.utf8.contains(UInt8(ascii: ".")) ? term[0].text : "user.\(term[0].text)"
+        name.utf8.contains(UInt8(ascii: ".")) ? name : "\(isOfDevice ? "device" : "user").\(name)"
       let isText = term[2].kind == .path && !term[2].isWord(["true", "false"])
       result += "\(path) == " + (isText ? "\"\(term[2].text)\"" : term[2].text)
       rest = rest.dropFirst(3)
@@ -426,13 +477,13 @@ private struct IdiomText {
   }
 }
 
-private func isLetter(_ byte: UInt8) -> Bool {
+func isLetter(_ byte: UInt8) -> Bool {
   byte == UInt8(ascii: "_") || lowered(byte) &- UInt8(ascii: "a") < 26
 }
 
-private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
 /// Returns the byte in lower case, if it is a letter of ASCII.
-private func lowered(_ byte: UInt8) -> UInt8 {
+func lowered(_ byte: UInt8) -> UInt8 {
   byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
 }

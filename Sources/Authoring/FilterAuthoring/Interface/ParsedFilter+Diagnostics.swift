@@ -36,7 +36,9 @@ extension ParsedFilter {
     let trial = FixTrial(filter: self, schema: schema)
     if case .failure(let error) = compiled {
       if let first = error.diagnostics.first,
-        let whole = ForeignIdiom.diagnostic(of: self, first, schema: schema)
+        let whole = ForeignIdiom.diagnostic(
+          of: self, first, schema: schema,
+          isNamedOnly: trial.leadsToCleanFilter(error.diagnostics))
       {
         return Findings(diagnostics: [whole])
       }

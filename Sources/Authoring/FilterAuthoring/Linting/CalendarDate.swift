@@ -77,3 +77,119 @@ enum CalendarDate {
     return parts.map { $0.utf8.count == 1 ? "0\($0)" : String($0) }
   }
 }
+
+// Dates and times in the notations of people and of other programs.
+
+extension CalendarDate {
+  /// Returns the date that a text in another order means: `"2026-11-27"` for `"27.11.2026"`,
+  /// `"11/27/2026"` and `"2026/11/27"`.
+  ///
+  /// - Returns: `nil` for other texts, and where a month could be a day.
+  static func date(from text: String) -> String? {
+    let parts = text.split(whereSeparator: { $0 == "." || $0 == "/" || $0 == "-" })
+    guard parts.count == 3, parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }) else {
+      return nil
+    }
+    let numbers = parts.compactMap { Int($0) }
+    guard numbers.count == 3 else { return nil }
+    let (year, month, day): (Int, Int, Int)
+    if parts[0].utf8.count == 4 {
+      (year, month, day) = (numbers[0], numbers[1], numbers[2])
+    } else if parts[2].utf8.count == 4 {
+      year = numbers[2]
+      if text.contains(".") || numbers[0] > 12 {
+        (month, day) = (numbers[1], numbers[0])
+      } else if numbers[1] > 12 || numbers[0] == numbers[1] {
+        (month, day) = (numbers[0], numbers[1])
+      } else {
+        return nil
+      }
+    } else {
+      return nil
+    }
+    let result = "\(year)-\(twoDigits(month))-\(twoDigits(day))"
+    return result != text && exists(result) ? result : nil
+  }
+
+  /// Returns the time that a text of another clock means: `"18:00:00"` for `"6:00 PM"`, `"6pm"` and
+  /// `"T18:00:00"`.
+  static func timeOfDay(from text: String) -> String? {
+    if text.hasPrefix("T") { return time(from: String(text.dropFirst())) }
+    let word = text.lowercased().filter { $0 != " " && $0 != "." }
+    let isAfternoon = word.hasSuffix("pm")
+    guard isAfternoon || word.hasSuffix("am") else { return time(from: text) }
+    var parts = word.dropLast(2).split(separator: ":").map(String.init)
+    guard let first = parts.first, let hour = Int(first), (1...12).contains(hour) else {
+      return nil
+    }
+    parts[0] = twoDigits(hour % 12 + (isAfternoon ? 12 : 0))
+    if parts.count == 1 { parts.append("00") }
+    return time(from: parts.joined(separator: ":"))
+  }
+
+  /// Returns a moment with an offset in UTC: `"2026-11-27T08:00:00Z"` for
+  /// `"2026-11-27T09:00:00+01:00"`, and `"17:00:00"` for `"18:00:00+01:00"`.
+  ///
+  /// - Returns: `nil` for other texts, and for a time that is on another day in UTC.
+  static func utc(from text: String) -> String? {
+    let bytes = Array(text.utf8)
+    guard bytes.count > 8, let sign = bytes.lastIndex(where: { $0 == 0x2B || $0 == 0x2D }),
+      bytes.count - sign == 6, bytes[sign + 3] == UInt8(ascii: ":"), sign >= 8
+    else { return nil }
+    func number(_ start: Int) -> Int? {
+      guard start >= 0, start + 2 <= bytes.count else { return nil }
+      let digits = bytes[start..<(start + 2)]
+      guard digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+      return digits.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
+    }
+    guard let hours = number(sign + 1), let minutes = number(sign + 4),
+      let hour = number(sign - 8), let minute = number(sign - 5), let second = number(sign - 2),
+      bytes[sign - 6] == UInt8(ascii: ":"), bytes[sign - 3] == UInt8(ascii: ":")
+    else { return nil }
+    let offset = (hours * 60 + minutes) * (bytes[sign] == 0x2B ? 1 : -1)
+    let total = hour * 60 + minute - offset
+    guard (0..<1_440).contains(total) else { return nil }
+    let clock = "\(twoDigits(total / 60)):\(twoDigits(total % 60)):\(twoDigits(second))"
+    let date = String(decoding: bytes[..<(sign - 8)], as: UTF8.self)
+    return date.isEmpty ? clock : "\(date)\(clock)Z"
+  }
+
+  /// Returns the day after a date.
+  static func nextDay(after text: String) -> String? {
+    let parts = text.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3, exists(text) else { return nil }
+    var (year, month, day) = (parts[0], parts[1], parts[2] + 1)
+    if day > days(in: month, of: year) { (month, day) = (month + 1, 1) }
+    if month > 12 { (year, month) = (year + 1, 1) }
+    return "\(year)-\(twoDigits(month))-\(twoDigits(day))"
+  }
+
+  static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension CalendarDate {
+  /// Returns whether a text is a day: `2026-11-27`.
+  static func isDay(_ text: String) -> Bool {
+    text.utf8.count == 10 && padded(text) == nil && exists(text)
+      && text.utf8.enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == 0x2D : $1 &- 0x30 < 10 }
+  }
+
+  /// Returns a moment as a text, such as `"2025-12-01T00:00:00Z"`.
+  static func text(ofSecondsSince1970 seconds: Int64) -> String? {
+    // From 2001 to 2099.
+    guard (978_307_200...4_102_444_800).contains(seconds) else { return nil }
+    var day = Int(seconds / 86_400)
+    let clock = Int(seconds % 86_400)
+    var (year, month) = (1970, 1)
+    while day >= (days(in: 2, of: year) == 29 ? 366 : 365) {
+      day -= days(in: 2, of: year) == 29 ? 366 : 365
+      year += 1
+    }
+    while day >= days(in: month, of: year) {
+      day -= days(in: month, of: year)
+      month += 1
+    }
+    let time = [clock / 3_600, clock / 60 % 60, clock % 60].map(twoDigits).joined(separator: ":")
+    return "\(year)-\(twoDigits(month))-\(twoDigits(day + 1))T\(time)Z"
+  }
+}

@@ -130,6 +130,7 @@ extension FilterLinter {
       }
       diagnostic.severity = .warning
       diagnostic.notes.append("so this part never has a value, whatever the attributes are")
+      if let help = helpForConversion(of: id) { diagnostic.helps = [help] }
       let place = diagnostic.primary.span
       guard !diagnostics.contains(where: { $0.overlaps(place) }) else { continue }
       diagnostics.removeAll { $0.id == .resultNotBool }
@@ -137,28 +138,97 @@ extension FilterLinter {
     }
   }
 
+  /// Reports conditions without attributes: `["DE", "AT"].exists(c, c == "DE")`.
+  mutating func checkConstantConditions() {
+    var left = Self.constantLimit
+    let isConstant = constantNodes()
+    for index in tree.nodes.indices where isCondition[index] && isConstant[index] && left > 0 {
+      let id = NodeID(UInt32(index))
+      let node = tree[id]
+      let isTest =
+        node.kind == .call || node.kind == .binary && node.op.info.isComparison
+      guard isTest, node.span.length <= 400, !tree.isLiteral(id),
+        !(node.kind == .call && tree.name(of: node) == "hasFn"), !comparesMoments(node),
+        !diagnostics.contains(where: { $0.overlaps(node.span) })
+      else { continue }
+      left -= 1
+      let outcome = Explainer.outcome(
+        of: id, in: tree, environment: environment, context: Context(), isWorded: false)
+      guard case .value(.bool(let truth)) = outcome else { continue }
+      report(
+        Diagnostic(
+          truth ? .alwaysTrue : .alwaysFalse, "this condition is always \(truth)", at: node.span,
+          label: "reads no attribute", helps: ["compare an attribute, such as `user.age`"]))
+    }
+  }
+
+  /// Returns whether a condition compares two moments, as people do who try a filter out.
+  private func comparesMoments(_ node: SyntaxNode) -> Bool {
+    node.kind == .binary && (isMoment(tree[node.left]) || isMoment(tree[node.right]))
+  }
+
+  /// Returns advice for a constant that is not written as a conversion reads it.
+  private func helpForConversion(of id: NodeID) -> String? {
+    let node = tree[id]
+    guard node.kind == .call, let argument = tree.arguments(of: node).first else { return nil }
+    let value = tree.constant(of: argument)
+    switch (tree.name(of: node), value) {
+    case ("duration", .string(let text)?):
+      let number = text.prefix { $0.isNumber }
+      guard let count = Int(number), count < 100_000 else { return nil }
+      let unit = text.dropFirst(number.count).filter { $0 != " " }.lowercased()
+      let hours =
+        unit.hasPrefix("d") ? count * 24 : unit.hasPrefix("w") ? count * 168 : nil
+      if let hours { return "the longest unit is an hour: write `duration(\"\(hours)h\")`" }
+      return unit.isEmpty
+        ? "a length of time has a unit: `duration(\"\(count)m\")` for minutes" : nil
+    case ("timestamp", .string(let text)?):
+      guard let day = CalendarDate.date(from: text) ?? (CalendarDate.isDay(text) ? text : nil)
+      else {
+        return nil
+      }
+      return "write `timestamp(\"\(day)T00:00:00Z\")`"
+    case ("timestamp", .int(let seconds)?):
+      return CalendarDate.text(ofSecondsSince1970: seconds).map { "write `timestamp(\"\($0)\")`" }
+    case ("int", .string(let text)?):
+      return Double(text).flatMap { $0.isFinite ? "write the number: `\(text)`" : nil }
+    default: return nil
+    }
+  }
+
   /// Returns the outermost calls, operations and indexes without attributes.
   private func constantParts() -> [NodeID] {
+    let isConstant = constantNodes()
+    var isComputed = [Bool](repeating: false, count: tree.nodes.count)
+    for (index, node) in tree.nodes.enumerated() {
+      let computes =
+        node.kind == .call || node.kind == .index
+        || (node.kind == .binary && !node.op.info.isComparison && node.op != .and && node.op != .or)
+      isComputed[index] = isConstant[index] && computes && node.span.length <= 400
+    }
+    let outermost = tree.nodes.indices.lazy.map { NodeID(UInt32($0)) }.filter { id in
+      isComputed[Int(id.index)] && (id == tree.root || !isComputed[Int(parent(of: id).index)])
+    }
+    return Array(outermost.prefix(Self.constantLimit))
+  }
+
+  /// Returns whether each node reads nothing but constants; the variable of a loop does not count.
+  private func constantNodes() -> [Bool] {
     var isConstant = [Bool](repeating: false, count: tree.nodes.count)
-    var isComputed = isConstant
     for (index, node) in tree.nodes.enumerated() {
       switch node.kind {
-      case .identifier, .message, .optionalEntry: continue
+      case .identifier:
+        isConstant[index] = isBound[index]
+        continue
+      case .message, .optionalEntry: continue
       case .call where node.childCount == 0 || isHostCall(node): continue
       default: break
       }
       var isWhole = true
       tree.forEachChild(of: node) { isWhole = isWhole && isConstant[Int($0)] }
       isConstant[index] = isWhole
-      let computes =
-        node.kind == .call || node.kind == .index
-        || (node.kind == .binary && !node.op.info.isComparison && node.op != .and && node.op != .or)
-      isComputed[index] = isWhole && computes && node.span.length <= 400
     }
-    let outermost = tree.nodes.indices.lazy.map { NodeID(UInt32($0)) }.filter { id in
-      isComputed[Int(id.index)] && (id == tree.root || !isComputed[Int(parent(of: id).index)])
-    }
-    return Array(outermost.prefix(Self.constantLimit))
+    return isConstant
   }
 
   /// Returns whether the app implements the called function, so that its value is not constant.

@@ -11,6 +11,11 @@ extension FilterLinter {
     guard isSuperscript, comparison.value != .null, let path = freePath(comparison.subject) else {
       return
     }
+    // As a value that is compared with another condition, both results are meant.
+    if id != tree.root, tree[parent(of: id)].op.info.isComparison, tree[parent(of: id)].kind == .binary
+    {
+      return
+    }
     // A `!` around the comparison turns its result around.
     var condition = id
     while condition != tree.root, tree[parent(of: condition)].isUnary(.not) {

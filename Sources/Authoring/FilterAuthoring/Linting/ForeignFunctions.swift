@@ -20,6 +20,9 @@ enum ForeignFunctions {
   private static let noChance =
     "nothing is random here; `user.seed` is a number from 0 to 99 that stays with the user: "
     + "`user.seed < 10` is a tenth of all"
+  private static let noSums = "there is no sum over a list; send it as an attribute of its own"
+  private static let noTypes =
+    "there is no test of types; ask whether it is there: `has(user.age)`"
   private static let shared: [String: String] = [
     "tostring": "use `string(…)`", "str": "use `string(…)`", "parseint": "use `int(…)`",
     "number": "use `double(…)`", "float": "use `double(…)`", "parsefloat": "use `double(…)`",
@@ -50,10 +53,37 @@ enum ForeignFunctions {
     "version": noVersions, "semver": noVersions, "compareversions": noVersions,
     "parseversion": noVersions, "rand": noChance, "random": noChance, "hash": noChance,
     "md5": noChance, "sha1": noChance, "sha256": noChance, "bucket": noChance,
+    "sum": noSums, "avg": noSums, "mean": noSums, "average": noSums, "reduce": noSums,
+    "sqrt": "there is no square root; compare the square: `a * a`",
+    "strlen": "use `size(…)`", "nchar": "use `size(…)`", "inarray": "write `value in [\"a\", \"b\"]`",
+    "grepl": "use `matches(…)`", "pregmatch": "use `matches(…)`",
+    "regexpcontains": "use `matches(…)`", "regexpmatch": "use `matches(…)`",
+    "strpos": "use `contains(…)`", "left": "use `startsWith(…)`", "right": "use `endsWith(…)`",
+    "text": "use `string(…)`", "isinstance": noTypes, "type": noTypes, "gettype": noTypes,
+    "dyn": "write the value alone", "var": "write the attribute itself: `user.age`",
+    "getattribute": "write the attribute itself: `user.age`", "missing": "write `!has(user.age)`",
+    "percent": noChance, "rollout": noChance, "greatest": "use `max(…)`",
+    "semvercompare": noVersions, "comparever": noVersions, "semvergreaterthan": noVersions,
+    "exactlymatches": "write `value in [\"a\", \"b\"]`",
+    "intersects": "write `[\"a\", \"b\"].exists(x, x in list)`",
+    "none": "write `!list.exists(…)`", "nonematch": "write `!list.exists(…)`",
+    "bool": "there is no conversion to a bool; compare the value: `… == true`",
+    "boolean": "there is no conversion to a bool; compare the value: `… == true`",
+    "strip": "there is no function that removes spaces; use `matches(…)`",
+    "replace": "there is no function that replaces parts of texts",
+    "charat": "there is no function for one letter; use `startsWith(…)` or `matches(…)`",
+    "equalsignorecase": "to ignore case, use `matches(\"(?i)^…$\")`",
+    "ilike": "to ignore case, use `matches(\"(?i)…\")`",
+    "countif": "use `exists(x, …)`, or `size(list.filter(x, …))`",
+    "containsany": "write `[\"a\", \"b\"].exists(x, x in list)`",
+    "includesany": "write `[\"a\", \"b\"].exists(x, x in list)`",
+    "containsall": "write `[\"a\", \"b\"].all(x, x in list)`",
+    "nin": "write `!(value in [\"a\", \"b\"])`", "notin": "write `!(value in [\"a\", \"b\"])`",
     "mod": "write `a % b`", "pow": "there are no powers; multiply: `a * a`",
   ]
 
-  private static let noCase = "there is no function that changes case; compare with each spelling"
+  private static let noCase =
+    "there is no function that changes case; to ignore it, use `matches(\"(?i)…\")`"
   private static let noClock =
     "there is no clock; compare an attribute such as `device.localDate` or `device.daysSinceInstall`"
   private static let noRounding = "there is no rounding; compare with a range"

@@ -90,6 +90,7 @@ extension FilterLinter {
     let subject = LintedNode(id: id, node: node)
     switch node.kind {
     case .identifier: run(LintRules.names, on: subject)
+    case .stringLiteral: run(LintRules.texts, on: subject)
     case .select: run(LintRules.members, on: subject)
     case .index:
       run(LintRules.members, on: subject)

@@ -8,6 +8,10 @@ package enum LintRules {
     LintRule(.unknownRoot, always: { if $0.isSuperscript { $0.checkRoot($1.id, $1.node) } })
   ]
 
+  static let texts: [LintRule<LintedNode>] = [
+    LintRule(.wildcardInText, .typeMismatch, always: { $0.checkLetters($1.id, $1.node) })
+  ]
+
   static let members: [LintRule<LintedNode>] = [
     LintRule(
       .unknownAttribute, .deprecatedAttribute, .memberForFunction,
@@ -25,6 +29,7 @@ package enum LintRules {
   static let arithmetic: [LintRule<LintedNode>] = [
     LintRule(.boolWordAsText, always: { $0.checkArithmetic($1.node) }),
     LintRule(.typeMismatch, .alwaysFalse, always: { $0.checkOperands($1.node) }),
+    LintRule(.typeMismatch, always: { $0.checkConstantQuotient($1.node) }),
   ]
 
   static let conditionals: [LintRule<LintedNode>] = [
@@ -48,6 +53,7 @@ package enum LintRules {
     LintRule(.typeMismatch, check: { $0.checkNegatedLiteral($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkListSought($1.node, $1.left, $1.right) }),
     LintRule(.alwaysTrue, .alwaysFalse, check: { $0.checkWindows($1.node, $1.left, $1.right) }),
+    LintRule(.otherUnit, check: { $0.checkProduct($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkMoments($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkSoughtElement($1.node, $1.left, $1.right) }),
     LintRule(
@@ -75,6 +81,7 @@ package enum LintRules {
         if let attribute = it.attribute { linter.checkValue(it.comparison, attribute) }
       }),
     LintRule(.otherUnit, check: { $0.checkUnit($1.comparison, $1.attribute) }),
+    LintRule(.alwaysFalse, always: { $0.checkClockEnd($1.comparison, $1.attribute) }),
     LintRule(
       .alwaysTrue, .alwaysFalse,
       check: { linter, it in
@@ -83,13 +90,18 @@ package enum LintRules {
       }),
     LintRule(.typeMismatch, always: { $0.checkOrderOfTexts($1.comparison, $1.attribute) }),
     LintRule(.typeMismatch, check: { $0.checkListEquality($1.comparison) }),
+    LintRule(.typeMismatch, always: { $0.checkUnknownText($1.comparison, $1.attribute) }),
     LintRule(.wildcardInText, always: { $0.checkPatternInEquality($1.comparison) }),
     LintRule(.otherUnit, always: { $0.checkNamedUnit($1.comparison) }),
     LintRule(.missingCountsAsZero, always: { $0.checkIndexedZero($1.node, $1.comparison) }),
     LintRule(.failsWhenMissing, always: { $0.checkNegatedTime($1.id, $1.comparison) }),
-    LintRule(.typeMismatch, always: { $0.checkPlainWord($1.comparison) }),
+    LintRule(.typeMismatch, .otherUnit, always: { $0.checkPlainWord($1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkQuotient($1.comparison) }),
-    LintRule(.alwaysTrue, .alwaysFalse, check: { $0.checkSizeRange($1.node, $1.comparison) }),
+    LintRule(
+      .alwaysTrue, .alwaysFalse, .typeMismatch,
+      check: { $0.checkSizeRange($1.node, $1.comparison) }),
+    LintRule(
+      .missingCountsAsZero, always: { $0.checkZeroOnTheLeft($1.node, $1.comparison) }),
     LintRule(.missingCountsAsZero, always: { $0.checkMissing($1.id, $1.comparison) }),
   ]
 
@@ -107,6 +119,9 @@ package enum LintRules {
     LintRule(.impossibleValue, .wrongCase, always: { $0.checkEventName($1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConversion($1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkReversedSearch($1.id, $1.node, $1.name) }),
+    LintRule(.missingCountsAsZero, always: { $0.checkAllOfEmptyList($1.id, $1.node) }),
+    LintRule(
+      .typeMismatch, .alwaysFalse, always: { $0.checkSizeOfJoinedText($1.node, $1.name) }),
   ]
 
   /// Rules about calls in the superscript dialect, without those of functions of `device` and
@@ -119,10 +134,12 @@ package enum LintRules {
     LintRule(.wrongArgumentCount, always: { $0.checkArgumentCount($1.node, $1.name) }),
     LintRule(.typeMismatch, check: { $0.checkArgumentTypes($1.id, $1.node, $1.name) }),
     LintRule(.alwaysTrue, always: { if $1.name == "has" { $0.checkHas($1.node) } }),
+    LintRule(.alwaysFalse, always: { if $1.name == "hasFn" { $0.checkHasFunction($1.node) } }),
   ]
 
   static let loops: [LintRule<LintedCall>] = [
-    LintRule(.operandNotCondition, always: { $0.checkLoopBody($1.node) }),
+    LintRule(
+      .operandNotCondition, .unknownRoot, .typeMismatch, always: { $0.checkLoopBody($1.node) }),
     LintRule(.unusedVariable, always: { $0.checkVariable($1.node) }),
   ]
 
@@ -140,6 +157,8 @@ package enum LintRules {
     LintRule(
       .operandNotCondition, always: { $0.checkAlternatives($1.id, $1.node, $1.operands) }),
     LintRule(
+      .operandNotCondition, always: { $0.checkJoinedTexts($1.id, $1.node, $1.operands) }),
+    LintRule(
       .alwaysTrue, .alwaysFalse, .redundantCondition,
       always: { linter, chain in
         linter.checkProofs(chain)
@@ -148,7 +167,7 @@ package enum LintRules {
       .alwaysFalse,
       always: { if $1.node.op == .and { $0.checkExclusion($1.operands) } }),
     LintRule(
-      .otherPlatform,
+      .otherPlatform, .impossibleValue,
       always: { if $1.node.op == .and { $0.checkPlatforms($1.operands) } }),
     LintRule(
       .failsWhenMissing,
@@ -162,11 +181,17 @@ package enum LintRules {
 
   /// Rules about a whole filter, which see what the others have found.
   static let filters: [LintRule<Void>] = [
-    LintRule(.resultNotBool, always: { linter, _ in linter.checkResult() }),
+    LintRule(
+      .resultNotBool,
+      always: { linter, _ in
+        linter.checkResult()
+        linter.checkCommentedCode()
+      }),
     // Errors of the type checker in the cel dialect.
     LintRule(always: { linter, _ in linter.checkTypes() }),
     // Errors that parts without attributes cause.
     LintRule(always: { linter, _ in linter.checkConstantParts() }),
+    LintRule(.alwaysTrue, .alwaysFalse, always: { linter, _ in linter.checkConstantConditions() }),
     LintRule(
       .alwaysTrue, .alwaysFalse, .failsWhenMissing,
       always: { linter, _ in linter.checkSamples() }),
@@ -175,7 +200,7 @@ package enum LintRules {
   /// The ids that the rules report by themselves, without those of the type checker and the engine.
   package static var ids: Set<DiagnosticID> {
     var ids: Set<DiagnosticID> = []
-    for rule in names + members + indexes + signs + arithmetic + conditionals + conditions {
+    for rule in names + texts + members + indexes + signs + arithmetic + conditionals + conditions {
       ids.formUnion(rule.ids)
     }
     for rule in comparisons { ids.formUnion(rule.ids) }

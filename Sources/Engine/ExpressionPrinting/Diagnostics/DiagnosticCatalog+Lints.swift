@@ -92,15 +92,17 @@ extension DiagnosticCatalog {
         "guard that does not guard",
         """
         `&&` evaluates both sides in the superscript dialect, so `has(x) && f(x)` fails when `x` \
-        is missing. Use a conditional: `has(x) ? f(x) : false`.
-        """, example: "has(user.name) && user.name.startsWith(\"A\")")
+        is missing, and `(has(x) && f(x)) || g` is no match even if `g` holds. Use a conditional: \
+        `has(x) ? f(x) : false`. A filter that is only `has(x) && f(x)` is right: it does not match \
+        either way.
+        """, example: "(has(user.name) && user.name.startsWith(\"A\")) || user.isMember")
     case .missingAgainstAttribute:
       Entry(
         "false when the attribute is missing",
         """
         When the attribute on the left is missing, its comparison with anything but a literal is \
         false in the superscript dialect, also `!=`.
-        """, example: "user.country != device.regionCode")
+        """, example: "user.appUserId != device.vendorId")
     case .wrongCase:
       Entry(
         "constant of the wrong case",

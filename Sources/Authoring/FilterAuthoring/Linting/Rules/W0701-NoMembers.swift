@@ -50,7 +50,9 @@ extension FilterLinter {
           .unknownAttribute, "the elements of `\(list.path)` have no members",
           at: tree.nameSpan(of: tree[id]), label: element.name,
           secondary: [Diagnostic.Label(tree[tree[id].operand].span, "\(element.withArticle)")],
-          helps: ["compare the element itself: `\(owner) == …`"]))
+          helps: [
+          "compare the element itself: `\(comparedElement(id, owner))`"
+        ]))
     }
     guard !list.members.isEmpty else { return }
     let names = list.members.map { $0.path }
@@ -66,10 +68,20 @@ extension FilterLinter {
         helps: meant.map { ["did you mean `\(owner).\($0)`?"] } ?? []))
   }
 
+  /// Returns the comparison around a member, with the element itself.
+  private func comparedElement(_ id: NodeID, _ owner: String) -> String {
+    guard let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+      comparison.subject == id
+    else { return "\(owner) == …" }
+    return "\(owner) \(comparison.op.spelling) \(text(comparison.constant))"
+  }
+
   /// Reports `device.hoursSince("app_open").hours`: a number has no members.
   private mutating func checkMemberOfResult(_ id: NodeID) -> Bool {
     let node = tree[id]
-    guard node.kind == .select, tree[node.operand].kind == .call else { return false }
+    guard node.kind == .select,
+      [.call, .intLiteral, .doubleLiteral].contains(tree[node.operand].kind)
+    else { return false }
     let owner = node.operand
     let type = staticType(owner)
     guard type == .bool || type == .string || type.isNumeric else { return false }
@@ -77,7 +89,13 @@ extension FilterLinter {
       Diagnostic(
         .unknownAttribute, "\(type.withArticle) has no members", at: tree.nameSpan(of: node),
         label: "not there", secondary: [Diagnostic.Label(tree[owner].span, type.name)],
-        helps: ["compare `\(text(owner))` itself"]))
+        helps: [
+          tree[owner].kind == .call
+            ? "compare `\(text(owner))` itself"
+            : Self.roots.contains(tree.name(of: node))
+              ? "remove `\(text(owner))`"
+              : "there is no clock; compare an attribute such as `device.daysSinceInstall`"
+        ]))
     return true
   }
 

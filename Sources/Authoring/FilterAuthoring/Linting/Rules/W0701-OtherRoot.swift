@@ -12,6 +12,19 @@ extension FilterLinter {
   mutating func checkOtherRoot(_ id: NodeID, _ path: AttributePath) -> Bool {
     guard let name = path.names.last else { return false }
     if HistoryFunctionInfo.named(name) != nil, ["device", "computed"].contains(path.root) {
+      let parent = tree[parent(of: id)]
+      if parent.kind == .call, tree.name(of: parent) == "hasFn" {
+        return reportOtherRoot(
+          id, path, "`hasFn` takes the name of a function, a text", label: "not a text",
+          help: "write `hasFn(\"\(path)\")`")
+      }
+      // `device.daysSince-run_done`, with a hyphen for the underscore of the older spelling.
+      if parent.isBinary(.subtract), parent.left == id, tree[parent.right].kind == .identifier {
+        let event = tree.name(of: tree[parent.right])
+        return reportOtherRoot(
+          id, path, "`\(path)` is a function, and was not called", label: "without an event",
+          help: "write `\(path)(\"\(event)\")`")
+      }
       return reportOtherRoot(
         id, path, "`\(path)` is a function, and was not called", label: "without an event",
         help: "write `\(path)(\"app_open\")` with the name of an event")
@@ -31,6 +44,14 @@ extension FilterLinter {
         id, path, "`\(name)` is a function, and was not called", label: "without parentheses",
         help: "write `\(owner).\(name)(\"…\")`")
     }
+    if tree[id].kind == .index, path.names.count > 2,
+      ["contains", "startsWith", "endsWith", "matches"].contains(path.names[path.names.count - 2])
+    {
+      let call = text(tree[id].operand)
+      return reportOtherRoot(
+        id, path, "a function is called with parentheses", label: "read like a member",
+        help: "write `\(call)(\(text(tree[id].subscriptIndex)))`")
+    }
     guard schema.attribute(at: path) == nil else { return false }
     if path.root == "user" || path.root == "params", let first = path.names.first,
       Self.roots.contains(first),
@@ -41,11 +62,12 @@ extension FilterLinter {
         id, path, "`\(inner)` is not a part of `\(path.root)`", label: "two roots",
         help: "write `\(inner)`")
     }
-    guard path.names.count == 1 else { return false }
+    guard path.names.count == 1, Self.roots.contains(path.root) else { return false }
     for root in ["device", "user", "params"] where root != path.root {
       let other = AttributePath(root: root, names: [name])
       guard let attribute = AttributeSchema.builtIn[other.description],
-        path.root == "computed" || Self.isDistinctive(attribute, name)
+        path.root == "computed" || path.root == "device" || Self.isDistinctive(attribute, name)
+          || isComparedWithValue(id, of: attribute)
       else { continue }
       return reportOtherRoot(
         id, path, "the SDK sends `\(other)`, and not `\(path)`",
@@ -74,12 +96,30 @@ extension FilterLinter {
       && id != tree.root
   }
 
+  /// Returns whether an attribute is compared with one of the values of another: `user.platform ==
+  /// "iOS"`.
+  private func isComparedWithValue(_ id: NodeID, of attribute: AttributeSchema.Attribute) -> Bool {
+    guard let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+      comparison.subject == id
+    else { return false }
+    let constants: [Value] =
+      if case .list(let elements) = comparison.value { elements } else { [comparison.value] }
+    return constants.contains { value in
+      if case .string(let text) = value { attribute.values.contains(text) } else { false }
+    }
+  }
+
   /// Returns whether an app hardly has an attribute of its own with the name: it has several words,
   /// and says what only the SDK knows.
   private static func isDistinctive(
     _ attribute: AttributeSchema.Attribute, _ name: String
   ) -> Bool {
+    if attribute.maximum != nil { return true }
     guard name.dropFirst().contains(where: { $0.isUppercase || $0 == "_" }) else { return false }
+    switch attribute.type {
+    case .list, .map: return true
+    default: break
+    }
     switch attribute.format {
     case .version, .systemVersion, .locale, .language, .region, .currency, .model, .country,
       .storefront, .timeZone, .subdivision, .currencySymbol, .decimal, .integer:

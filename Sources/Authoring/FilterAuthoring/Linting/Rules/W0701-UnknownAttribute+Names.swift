@@ -17,12 +17,18 @@ extension FilterLinter {
     "locale": ["deviceLocale", "preferredLocale"], "model": ["deviceModel"],
     "version": ["appVersionPadded", "osVersion"], "appVersionPad": ["appVersionPadded"],
     "currency": ["deviceCurrencyCode"],
-    "type": ["interfaceType"], "deviceType": ["interfaceType"], "timezone": ["timezoneOffset"],
+    "type": ["interfaceType"], "deviceType": ["interfaceType"],
+    "timezone": ["timezoneOffset", "ipTimezone"], "timeZone": ["timezoneOffset", "ipTimezone"],
     "isLowPowerMode": ["isLowPowerModeEnabled"], "darkMode": ["interfaceStyle"],
     "entitlements": ["activeEntitlements"], "products": ["activeProducts"],
     "paywallViews": ["totalPaywallViews"], "installDate": ["appInstallDate"],
     "date": ["localDate", "utcDate"], "time": ["localTime", "utcTime"], "city": ["ipCity"],
     "isSubscribed": ["subscriptionStatus"], "buildNumber": ["appBuildStringNumber"],
+    "activeSubscriptions": ["activeProducts", "activeEntitlements"], "weekday": ["localDate"],
+    "build": ["appBuildStringNumber"], "sandbox": ["isSandbox"], "isIOS": ["platform"],
+    "isAndroid": ["platform"], "firstLaunch": ["isFirstAppOpen"], "carrier": ["radioType"],
+    "network": ["radioType"], "connection": ["radioType"], "theme": ["interfaceStyle"],
+    "daysInstalled": ["daysSinceInstall"], "subscriptions": ["customerInfo.subscriptions"],
   ]
 
   /// Returns whether a name is so close to another that it is hardly a different one.

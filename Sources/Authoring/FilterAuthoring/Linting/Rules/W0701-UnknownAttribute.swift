@@ -44,7 +44,10 @@ extension FilterLinter {
   private mutating func reportUnknown(
     _ id: NodeID, _ path: AttributePath, _ container: AttributePath
   ) {
-    guard let name = path.names.last else { return }
+    // The SDKs send a copy of each of their parameters with `$` before its name.
+    guard let name = path.names.last, !(path.root == "params" && name.hasPrefix("$")) else {
+      return
+    }
     let prefix = "\(container)."
     let siblings = memberNames(of: prefix)
     // The SDKs' own vocabulary lists the attributes of a device, but not all members of its
@@ -53,29 +56,22 @@ extension FilterLinter {
     let isClosed =
       schema.closedRoots.contains(path.root) && (!isVocabulary || path.names.count == 1)
     // In an open root, apps have names of their own, and a similar name may be one of them.
+    let sameLetters = siblings.filter { $0.nameKey == name.nameKey }
     let suggestions =
-      isClosed && !isVocabulary
-      ? Suggestions.closest(to: name, among: siblings)
-      : siblings.filter {
-        Self.isMisspelling(name, of: $0)
-          || AttributeSchema.builtIn[prefix + $0] == nil && Self.isSlip(name, of: $0)
-      }
-    if suggestions.isEmpty, let meant = Self.deviceAliases[name], path.root == "device",
-      path.names.count == 1, schema["device.\(meant[0])"] != nil
-    {
-      return report(
-        Diagnostic(
-          .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
-          label: "not in the vocabulary",
-          notes: isSuperscript
-            ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
-          helps: ["did you mean \(meant.map { "`device.\($0)`" }.joined(separator: " or "))?"]))
-    }
+      !sameLetters.isEmpty
+      ? sameLetters
+      : isClosed && !isVocabulary
+        ? Suggestions.closest(to: name, among: siblings)
+        : siblings.filter {
+          Self.isMisspelling(name, of: $0)
+            || AttributeSchema.builtIn[prefix + $0] == nil && Self.isSlip(name, of: $0)
+        }
+    if suggestions.isEmpty, reportSimilar(id, path, siblings, isClosed: isClosed) { return }
     guard isClosed || !suggestions.isEmpty else { return }
     let nameSpan = tree[id].kind == .select ? tree.nameSpan(of: tree[id]) : nil
     var fixIts: [Diagnostic.FixIt] = []
     if let only = suggestions.first, suggestions.count == 1, let nameSpan, only.isPlainName,
-      Self.isMisspelling(name, of: only)
+      only.nameKey == name.nameKey || Self.isMisspelling(name, of: only)
     {
       fixIts = [Diagnostic.FixIt("write `\(prefix)\(only)`", [Diagnostic.Edit(nameSpan, only)])]
     }

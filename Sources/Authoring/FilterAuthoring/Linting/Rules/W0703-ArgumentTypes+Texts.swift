@@ -48,7 +48,7 @@ extension FilterLinter {
     let help: String? =
       switch type {
       case .list where tree[argument].kind == .list:
-        "try one after the other: `\(text(argument)).exists(x, ….\(name)(x))`"
+        "try one after the other: `\(text(argument)).exists(x, \(text(receiver)).\(name)(x))`"
       case .int, .number: "make it a text: `string(\(text(argument)))`"
       case .list where name == "contains":
         "turn the sides around: `\(text(argument)).contains(\(text(receiver)))`"

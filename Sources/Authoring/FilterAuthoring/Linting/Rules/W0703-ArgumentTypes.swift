@@ -21,6 +21,14 @@ extension FilterLinter {
       guard let receiver, let argument = arguments.first else { return false }
       return checkText(receiver, of: node, name) || checkTextArgument(argument, name, receiver)
     case "contains":
+      if receiver == nil, arguments.count == 2, case .string? = tree.constant(of: arguments[0]),
+        isList(staticType(arguments[1]))
+      {
+        reportType(
+          "a text contains no list", at: arguments[1], staticType(arguments[1]), of: name,
+          help: "write `\(text(arguments[1])).contains(\(text(arguments[0])))`")
+        return true
+      }
       guard let receiver, let argument = arguments.first else { return false }
       return checkContains(receiver, argument, node)
     case "size":
@@ -79,7 +87,9 @@ extension FilterLinter {
       return "write `size(\(left)) \(inner.op.spelling) \(right)`"
     }
     guard type == .bool, outer.kind == .binary, outer.op.info.isComparison else {
-      return "write `\(text(argument))` alone"
+      return type == .bool
+        ? "write `\(text(argument))` alone"
+        : "compare the number itself: `\(text(argument)) >= …`"
     }
     return "in place of `\(text(parent))` write `\(text(argument))`, or "
       + "`!\(text(argument))`"

@@ -12,6 +12,15 @@ extension FilterLinter {
     }
     let values = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }
     if !values.isEmpty { return "it is one of \(values.joined(separator: ", "))" }
+    if attribute.format == nil, let example = AttributeSchema.builtIn[attribute.path]?.example,
+      Double(example.filter { $0 != "\"" }) == nil
+    {
+      let number = schema.sorted.first {
+        $0.format == .decimal && $0.path.hasSuffix("raw_" + (attribute.path.afterLast("_") ?? "-"))
+      }
+      return "its values are texts such as \(example)"
+        + (number.map { "; the number is `double(\($0.path))`" } ?? "")
+    }
     return attribute.format?.sample.map { "its values are texts such as \"\($0)\"" }
   }
 
@@ -30,6 +39,7 @@ extension FilterLinter {
         + "`\(comparison.op == .equal ? start : "!\(start)")`"
     }
     guard schema[attribute.path + "Padded"] == nil else { return nil }
+    let literal = literal.hasSuffix(".0") ? String(literal.dropLast(2)) : literal
     if let number = Int(literal), (9...98).contains(number),
       comparison.op == .greater || comparison.op == .lessEqual
     {
@@ -44,6 +54,38 @@ extension FilterLinter {
         + "for versions from 10 to 99"
       : "texts are compared letter by letter, and there is no padded `\(attribute.path)`; "
         + "ask for its start: `\(subject).startsWith(\"\(literal).\")`"
+  }
+
+  /// Returns the text that a number means in the form of an attribute: `"18:00:00"` for 18, and
+  /// `"2026-11-27"` for 20261127.
+  func textMeant(by literal: String, _ comparison: ConstantComparison) -> String? {
+    guard let attribute = knownAttribute(comparison.subject), let format = attribute.format,
+      let number = Double(literal)
+    else { return nil }
+    switch format {
+    case .integer, .decimal: return comparison.isEquality && !literal.contains("e") ? literal : nil
+    case .paddedVersion:
+      let parts = literal.split(separator: ".")
+      guard !literal.contains("-"), parts.allSatisfy({ $0.utf8.count <= 3 }) else {
+        // 2010000 is 2.10.0 without its dots.
+        guard let whole = Int(literal), (1_000_000..<1_000_000_000).contains(whole) else {
+          return nil
+        }
+        return Self.padded("\(whole / 1_000_000).\(whole / 1_000 % 1_000).\(whole % 1_000)")
+      }
+      return Self.padded(literal)
+    case .time:
+      guard (0...23).contains(number), number == number.rounded(), comparison.isOrdering else {
+        return nil
+      }
+      return (number < 10 ? "0" : "") + "\(Int(number)):00:00"
+    case .date:
+      guard literal.utf8.count == 8, number == number.rounded() else { return nil }
+      let digits = Array(literal)
+      let text = String(digits[0..<4]) + "-" + String(digits[4..<6]) + "-" + String(digits[6..<8])
+      return CalendarDate.exists(text) ? text : nil
+    default: return nil
+    }
   }
 
   /// Returns advice for a number in place of a version, a date or a time.
@@ -80,6 +122,9 @@ extension FilterLinter {
       return nil
     }
     let operand = text(subject.operand)
+    if staticType(subject.operand) == .bool, literalType(of: comparison.value) != .bool {
+      return "a condition is true or false: write `!\(operand)` alone"
+    }
     guard comparison.isEquality else {
       let whole = "!(\(operand) \(comparison.op.spelling) \(literal))"
       return "`!` applies to `\(operand)` alone; write `\(whole)`"
@@ -96,5 +141,61 @@ extension FilterLinter {
     return Double(text) != nil
       || (text.hasSuffix(".") && Double(String(text.dropLast())) != nil)
       || (text.hasPrefix(".") && Double("0" + text) != nil)
+  }
+}
+
+extension String {
+  /// The text after the last occurrence of a character.
+  fileprivate func afterLast(_ character: Character) -> String? {
+    lastIndex(of: character).map { String(self[index(after: $0)...]) }
+  }
+}
+
+extension FilterLinter {
+  /// Returns the fix that compares a bool with the bool that a word or a number means: `1`, `"yes"`,
+  /// `"TRUE"`.
+  func boolMeant(_ comparison: ConstantComparison) -> Diagnostic.FixIt? {
+    guard comparison.isEquality,
+      knownAttribute(comparison.subject) != nil || tree[comparison.subject].kind == .call
+    else { return nil }
+    let truth: Bool
+    switch comparison.value {
+    case .int(1), .double(1): truth = true
+    case .int(0), .double(0): truth = false
+    case .string(let word):
+      switch word.lowercased().filter({ $0 != " " }) {
+      case "yes", "y", "on", "true", "1", "t", "enabled": truth = true
+      case "no", "n", "off", "false", "0", "f", "disabled": truth = false
+      default: return nil
+      }
+    default: return nil
+    }
+    let span = tree[comparison.constant].span
+    return Diagnostic.FixIt("write `\(truth)`", [Diagnostic.Edit(span, "\(truth)")])
+  }
+
+  /// Returns advice for a bool that is compared with a word or a number.
+  func helpForBool(_ comparison: ConstantComparison) -> String {
+    let subject = text(comparison.subject)
+    if let attribute = knownAttribute(comparison.subject) {
+      let word =
+        if case .string(let text) = comparison.value { text.nameKey } else { "" }
+      // `isActive == "active"` says twice that it is.
+      if comparison.op == .equal, word.utf8.count > 2,
+        attribute.path.nameKey.firstOccurrence(of: word) != nil || word == "available"
+      {
+        return "it is true or false: write `\(subject)` alone"
+      }
+    }
+    if case .int(let number) = comparison.value, (0...1).contains(number) {
+      let isTrue: Bool? =
+        switch (comparison.op, number) {
+        case (.greater, 0), (.greaterEqual, 1), (.equal, 1), (.notEqual, 0): true
+        case (.less, 1), (.lessEqual, 0), (.equal, 0), (.notEqual, 1): false
+        default: nil
+        }
+      if let isTrue { return "it is true or false: write `\(isTrue ? "" : "!")\(subject)`" }
+    }
+    return "compare it with `true` or `false`"
   }
 }

@@ -70,11 +70,21 @@ extension FilterLinter {
       // A text that looks like a number is also compared as one, but only for equality.
       if isNumber, comparison.isEquality, isSuperscript { return nil }
       guard isNumber, Int64(content).map(String.init) == content else {
+        if let clash = clashOfMeaning(comparison, content) { return clash }
+        if tree[comparison.subject].isUnary(.negate) {
+          let operand = text(tree[comparison.subject].operand)
+          return Clash(
+            help: "`-` has no meaning for a text; to exclude it, write `\(operand) != \(literal)`")
+        }
         return Clash(help: "compare it with a number")
       }
       return Clash(
         fix: Diagnostic.FixIt("write `\(content)`", [Diagnostic.Edit(span, content)]))
     case (.string, .int), (.string, .number):
+      if let meant = textMeant(by: literal, comparison) {
+        return Clash(
+          fix: Diagnostic.FixIt("write `\"\(meant)\"`", [Diagnostic.Edit(span, "\"\(meant)\"")]))
+      }
       if let help = helpForVersion(comparison, literal) { return Clash(help: help) }
       if let help = helpForForm(comparison, literal) { return Clash(help: help) }
       guard comparison.isEquality else {
@@ -90,7 +100,8 @@ extension FilterLinter {
         return Clash(help: help)
       }
       if case .string = comparison.value, !isSuperscript { return nil }
-      return Clash(help: "compare it with `true` or `false`")
+      if let fix = boolMeant(comparison) { return Clash(fix: fix) }
+      return Clash(help: helpForBool(comparison))
     case (.string, .bool), (.int, .bool), (.number, .bool):
       return Clash(help: type == .string ? "compare it with a text" : "compare it with a number")
     case (.list, .list), (.map, .map): return nil
@@ -148,8 +159,34 @@ extension FilterLinter {
     }
   }
 
+  /// Returns what is wrong with a word in the place of a number: `"never"` for a time since an
+  /// event, and `"+04:00"` for an offset in seconds.
+  private func clashOfMeaning(_ comparison: ConstantComparison, _ content: String) -> Clash? {
+    let span = tree[comparison.constant].span
+    if historyFunction(tree[comparison.subject])?.isTime == true, comparison.isEquality,
+      content.utf8.allSatisfy({ $0 | 0x20 >= 0x61 })
+    {
+      let op = comparison.op.spelling
+      return Clash(
+        help: "if the event never happened, it is null: `\(text(comparison.subject)) \(op) null`")
+    }
+    let parts = content.dropFirst().split(separator: ":").compactMap { Int($0) }
+    guard knownAttribute(comparison.subject)?.unit == .offset, parts.count == 2,
+      content.first == "+" || content.first == "-", parts[0] <= 14, parts[1] < 60
+    else { return nil }
+    let seconds = (parts[0] * 3_600 + parts[1] * 60) * (content.first == "-" ? -1 : 1)
+    return Clash(
+      fix: Diagnostic.FixIt("write `\(seconds)`", [Diagnostic.Edit(span, "\(seconds)")]))
+  }
+
   /// Returns advice for the order of a text and a number.
   private func helpForOrder(_ comparison: ConstantComparison, _ subject: String) -> String {
+    let node = tree[comparison.subject]
+    if node.isBinary(.add), case .string(let text)? = tree.constant(of: node.right),
+      Self.isNumber(text)
+    {
+      return "to add a number, write `\(self.text(node.left)) + \(text)`"
+    }
     guard let attribute = knownAttribute(comparison.subject) else {
       return "texts are ordered letter by letter; convert it: `int(\(subject))`"
     }
@@ -162,6 +199,7 @@ extension FilterLinter {
       return "compare the number: `\(number) \(comparison.op.spelling) \(literal)`"
     }
     let values = attribute.values.isEmpty ? attribute.usualValues : attribute.values
+    if values.isEmpty, let help = helpForValues(of: comparison.subject, without: "") { return help }
     guard !values.isEmpty else { return "texts are ordered letter by letter; compare with a text" }
     let sibling = schema.sorted.first {
       $0.type.isNumeric && !attribute.summary.isEmpty && $0.summary.hasPrefix(attribute.summary)

@@ -22,6 +22,7 @@ extension FilterLinter {
   /// and those that the attribute never has.
   mutating func checkElements(of list: NodeID, against subject: NodeID) {
     let elements = tree.arguments(of: tree[list])
+    if checkThousands(in: list, elements) { return }
     checkRepetition(of: "element", in: elements) { [tree] in
       tree.constant(of: $0)?.literal
     }
@@ -36,6 +37,35 @@ extension FilterLinter {
       checkPadding(text, at: element, attribute)
       checkEqualText(text, at: element, attribute)
     }
+  }
+
+  /// Reports `user.credits in [1,000, 5,000]`, four numbers.
+  private mutating func checkThousands(in list: NodeID, _ elements: [NodeID]) -> Bool {
+    var numbers: [String] = []
+    var isSplit = false
+    for element in elements {
+      let span = tree[element].span
+      let written = tree.source.text(of: span)
+      guard tree[element].kind == .intLiteral else { return false }
+      let isGroup = written.utf8.count == 3
+      if let last = numbers.last, isGroup, span.start > 0,
+        tree.source.text(of: SourceSpan(start: span.start - 1, length: 1)) == ",",
+        last.utf8.count <= 3 || last.hasSuffix("000"), written == "000" || isSplit
+      {
+        numbers[numbers.count - 1] = last + written
+        isSplit = true
+      } else {
+        numbers.append(written)
+      }
+    }
+    guard isSplit else { return false }
+    let right = "[\(numbers.joined(separator: ", "))]"
+    report(
+      Diagnostic(
+        .typeMismatch, "numbers have no separators between their thousands", at: tree[list].span,
+        label: "\(elements.count) numbers",
+        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(tree[list].span, right)])]))
+    return true
   }
 
   /// Reports `user.age in ["18", "21"]`: `in` does not convert.

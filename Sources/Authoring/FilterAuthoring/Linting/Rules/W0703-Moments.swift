@@ -18,6 +18,7 @@ extension FilterLinter {
   /// - Returns: Whether it did.
   mutating func checkMoments(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
     guard isSuperscript, node.op != .in else { return false }
+    if wasReported(tree[left].span) || wasReported(tree[right].span) { return false }
     let (first, second) = (moment(left, 0), moment(right, 0))
     guard let moment = first ?? second else { return false }
     let (subject, other) = first == nil ? (right, left) : (left, right)
@@ -45,7 +46,8 @@ extension FilterLinter {
     _ moment: Moment, _ subject: NodeID, _ other: NodeID, _ op: Operator
   ) -> String? {
     switch (moment, tree.constant(of: other)) {
-    case (.duration, .int(let seconds)?): return "write `duration(\"\(seconds)s\")`"
+    case (.duration, .int(let number)?):
+      return "a length of time has a unit: `duration(\"\(number)s\")`; a day is `duration(\"24h\")`"
     case (.duration, .double(let seconds)?): return "write `duration(\"\(seconds)s\")`"
     case (.timestamp, .string(let text)?): return "write `timestamp(\"\(text)\")`"
     default: break
@@ -78,9 +80,40 @@ extension FilterLinter {
   /// Reports a conversion that fails for the texts of an attribute: `timestamp(device.localDate)`,
   /// `double(device.appVersion)`, `int(params.abandoned_product_raw_price)`.
   mutating func checkConversion(_ node: SyntaxNode, _ name: String) {
-    guard node.receiver == nil, node.childCount == 1, let argument = tree.arguments(of: node).first,
-      let attribute = knownAttribute(argument), attribute.type == .string
+    guard node.receiver == nil, node.childCount == 1, let argument = tree.arguments(of: node).first
     else { return }
+    if name == "duration", staticType(argument).isNumeric, !tree.isLiteral(argument) {
+      return report(
+        Diagnostic(
+          .typeMismatch, "`duration` needs a text", at: tree[argument].span,
+          label: staticType(argument).name,
+          notes: ["this is an error when the filter runs, and the filter does not match"],
+          helps: [
+            knownAttribute(argument)?.unit.map {
+              "it is in \($0.meaning): compare it with a number"
+            }
+              ?? "compare the number itself"
+          ]))
+    }
+    if ["int", "uint", "double"].contains(name), isMoment(tree[argument]) {
+      return report(
+        Diagnostic(
+          .typeMismatch, "`\(name)` cannot use a \(tree.name(of: tree[argument]))",
+          at: tree[argument].span, label: tree.name(of: tree[argument]),
+          notes: ["this is an error when the filter runs, and the filter does not match"],
+          helps: ["compare moments: `\(text(argument)) > timestamp(\"2026-03-01T00:00:00Z\")`"]))
+    }
+    guard let attribute = knownAttribute(argument), attribute.type == .string else { return }
+    if name == "double" || name == "int", attribute.format == nil,
+      let help = helpForValues(of: argument, without: ""), attribute.values.isEmpty
+    {
+      return report(
+        Diagnostic(
+          .typeMismatch, "`\(name)` fails for \(attribute.example ?? "such a text")",
+          at: tree[argument].span, label: "a text",
+          notes: ["this is an error when the filter runs, and the filter does not match"],
+          helps: [help]))
+    }
     let accepted: String
     switch name {
     case "int", "uint": accepted = "^[+-]?[0-9]+$"
@@ -88,7 +121,11 @@ extension FilterLinter {
     case "timestamp": accepted = "^[0-9-]+T[0-9:.]+(Z|[+-][0-9:]+)$"
     default: return
     }
-    let isVersion = attribute.format == .version
+    let isVersion =
+      attribute.format == .version
+      // On Android it is a whole number.
+      || attribute.format == .systemVersion && name == "double"
+        && tree.source.text.firstOccurrence(of: "Android") == nil
     let isLocal =
       name == "timestamp" && attribute.path.hasPrefix("device.local")
       && attribute.example.map { !$0.hasSuffix("Z\"") } == true
@@ -103,13 +140,16 @@ extension FilterLinter {
     if isVersion {
       let sibling = attribute.path + "Padded"
       helps =
-        schema[sibling].map { ["compare padded versions: `\($0.path) >= \"002.010.000\"`"] } ?? []
+        schema[sibling].map { ["compare padded versions: `\($0.path) >= \"002.010.000\"`"] }
+      ?? ["for a version, ask for its start: `\(text(argument)).startsWith(\"17.\")`"]
     } else if isFraction {
       helps = ["write `double(\(text(argument)))`"]
     } else if isLocal, schema["device.utcDateTime"] != nil {
-      helps = ["use `device.utcDateTime`, or compare texts: `\(text(argument)) < \"2026-03-01\"`"]
+      helps = [
+        "use `device.utcDateTime`, or compare texts: \(comparedAsText(node, argument, sample))"
+      ]
     } else if attribute.format == .date || attribute.format == .time {
-      helps = ["compare texts: `\(text(argument)) >= \(sample)`"]
+      helps = ["compare texts: \(comparedAsText(node, argument, sample))"]
     } else if let values = helpForValues(of: argument, without: "") {
       helps = [values]
     }
@@ -121,6 +161,54 @@ extension FilterLinter {
         helps: helps))
   }
 
+  /// Returns the comparison around a conversion, with the texts themselves.
+  private func comparedAsText(_ node: SyntaxNode, _ argument: NodeID, _ sample: String) -> String {
+    guard
+      let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
+      index != Int(tree.root.index)
+    else { return "`\(text(argument)) >= \(sample)`" }
+    let id = NodeID(UInt32(index))
+    let parent = tree[parent(of: id)]
+    guard parent.kind == .binary, parent.op.info.isComparison else {
+      return "`\(text(argument)) >= \(sample)`"
+    }
+    let other = tree[parent.left == id ? parent.right : parent.left]
+    var literal = sample
+    if other.kind == .call, isMoment(other), let inner = tree.arguments(of: other).first,
+      case .string(let moment)? = tree.constant(of: inner)
+    {
+      let length = knownAttribute(argument)?.format == .date ? 10 : 19
+      literal = "\"\(moment.prefix(length))\""
+    }
+    let op = parent.left == id ? parent.op : parent.op.mirrored
+    return "`\(text(argument)) \(op.spelling) \(literal)`"
+  }
+
+  /// Returns whether a part is an attribute that no schema lists, an element's member, or a sum of
+  /// such.
+  private func isOfAttributes(_ id: NodeID) -> Bool {
+    let node = tree[id]
+    switch node.kind {
+    case .select: return staticType(id) == .any
+    case .binary where node.op == .add:
+      return tree[node.left].kind == .select && tree[node.right].kind == .select
+        && staticType(node.left) == .any && staticType(node.right) == .any
+    default: return false
+    }
+  }
+
+  /// Reports `60 / 100`, which is 0.
+  mutating func checkConstantQuotient(_ node: SyntaxNode) {
+    guard node.isBinary(.divide), case .int(let a)? = tree.constant(of: node.left),
+      case .int(let b)? = tree.constant(of: node.right), b != 0, a != .min, a % b != 0
+    else { return }
+    report(
+      Diagnostic(
+        .typeMismatch, "the quotient of whole numbers is whole: this is \(a / b)", at: node.span,
+        label: "divided without a remainder",
+        helps: ["write `\(a).0 / \(b).0`"]))
+  }
+
   /// Reports `user.wins / user.games > 0.5`: the quotient of whole numbers is whole.
   mutating func checkQuotient(_ comparison: ConstantComparison) {
     let node = tree[comparison.subject]
@@ -130,9 +218,15 @@ extension FilterLinter {
     let (left, right) = (node.left, node.right)
     let isWhole = [left, right].allSatisfy { id in
       staticType(id) == .int
-        || staticType(id) == .any && freePath(id) != nil && constant > 0 && constant < 1
+        || isOfAttributes(id) && constant > 0 && constant < 1
     }
-    guard isWhole else { return }
+    // An amount of cents is whole, though no schema says so.
+    let isNamed =
+      staticType(right) == .int
+      && freePath(left)?.names.last?.nameWords.contains {
+        ["cent", "cents", "cm", "mm", "ms", "minutes", "seconds", "points"].contains($0)
+      } == true
+    guard isWhole || isNamed else { return }
     let isKnown = [left, right].allSatisfy { staticType($0) == .int }
     let divisor = tree.constant(of: right).flatMap { value -> String? in
       if case .int(let number) = value { "\(number).0" } else { nil }

@@ -29,15 +29,25 @@ extension FilterLinter {
     if [.add, .subtract].contains(node.op), a == .string, isMoment(tree[right]) {
       return reportTextAsMoment(node, left, right)
     }
-    guard a != .any, b != .any, !canCompute(a, node.op, b) else { return }
+    if [.add, .subtract].contains(node.op), isMoment(tree[left]), b.isNumeric {
+      return reportNumberAsMoment(node, left, right, b)
+    }
+    // A text is never a part of another operation than a sum.
+    let isTextAlone = node.op != .add && (a == .string || b == .string)
+    guard a != .any && b != .any || isTextAlone, !canCompute(a, node.op, b) else { return }
     var help: String?
-    if node.op == .add, a == .string || b == .string {
+    let isMoment = [left, right].contains {
+      [.date, .time, .dateTime].contains(knownAttribute($0)?.format)
+    }
+    if isMoment {
+      help = helpForNumber(in: a == .string ? left : right)
+    } else if node.op == .add, a == .string || b == .string {
       let other = a == .string ? right : left
       if (a == .string ? b : a).isNumeric { help = "write `string(\(text(other)))`" }
     } else if a.isNumeric, b == .string {
-      help = "write `int(\(text(right)))`"
+      help = helpForNumber(in: right)
     } else if a == .string, b.isNumeric {
-      help = "write `int(\(text(left)))`"
+      help = helpForNumber(in: left)
     }
     report(
       Diagnostic(
@@ -45,6 +55,34 @@ extension FilterLinter {
         at: tree.operatorSpan(of: node), label: "an error when the filter runs",
         secondary: [
           Diagnostic.Label(tree[left].span, a.name), Diagnostic.Label(tree[right].span, b.name),
+        ], helps: help.map { [$0] } ?? []))
+  }
+
+  /// Returns advice for a text in arithmetic: a number as a text is converted, a date is not.
+  private func helpForNumber(in id: NodeID) -> String? {
+    switch knownAttribute(id)?.format {
+    case .date, .time, .dateTime:
+      "there is no arithmetic with dates; compare with a date: `\(text(id)) >= \"…\"`, or ask for "
+        + "the days since an event: `device.daysSince(\"…\")`"
+    case .decimal: "write `double(\(text(id)))`"
+    case nil, .integer: "write `int(\(text(id)))`"
+    default: nil
+    }
+  }
+
+  /// Reports `timestamp(…) + 86400`: a length of time has a unit.
+  private mutating func reportNumberAsMoment(
+    _ node: SyntaxNode, _ left: NodeID, _ right: NodeID, _ type: AttributeType
+  ) {
+    let moment = tree.name(of: tree[left])
+    let help: String? =
+      tree.isLiteral(right) ? "for seconds, write `duration(\"\(text(right))s\")`" : nil
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(node.op.spelling)` has no meaning for \(moment) and \(type.name)",
+        at: tree.operatorSpan(of: node), label: "an error when the filter runs",
+        secondary: [
+          Diagnostic.Label(tree[left].span, moment), Diagnostic.Label(tree[right].span, type.name),
         ], helps: help.map { [$0] } ?? []))
   }
 

@@ -20,7 +20,8 @@ extension FilterLinter {
     }
     let number = attribute.path + "Number"
     let isNumber = attribute.format == .decimal || attribute.format == .integer
-    let values = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }
+    let values = (attribute.values.isEmpty ? attribute.usualValues : attribute.values)
+      .filter { !$0.isEmpty }.map { "\"\($0)\"" }
     let literal = text(comparison.constant).filter { $0 != "\"" && $0 != "'" }
     let subject = text(comparison.subject)
     var helps: [String] = []
@@ -73,9 +74,9 @@ extension FilterLinter {
   /// Reports `user.plan in ["free, trial"]`, one text with a comma.
   mutating func checkCommaInList(_ comparison: ConstantComparison) {
     guard comparison.op == .in, case .list(let elements) = comparison.value, elements.count == 1,
-      case .string(let text)? = elements.first, text.contains(",")
+      case .string(let text)? = elements.first, text.contains(where: { ",;|".contains($0) })
     else { return }
-    let words = text.split(separator: ",").map { $0.drop { $0 == " " } }
+    let words = text.split(whereSeparator: { ",;|".contains($0) }).map { $0.drop { $0 == " " } }
     guard words.count > 1,
       words.allSatisfy({ word in
         !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }

@@ -5,12 +5,28 @@ import FilterAnalysis
 // Reports constants that are another kind of value than they look like.
 
 extension FilterLinter {
+  /// Reports `user.followers > 10.000`, which is ten: a dot does not separate thousands.
+  private mutating func checkThousands(_ comparison: ConstantComparison, _ written: String) {
+    let parts = written.split(separator: ".", omittingEmptySubsequences: false)
+    guard case .double(let number) = comparison.value, parts.count == 2, parts[1] == "000",
+      (1...3).contains(parts[0].count), number >= 1
+    else { return }
+    let span = tree[comparison.constant].span
+    let right = "\(parts[0])000"
+    report(
+      Diagnostic(
+        .otherUnit, "`\(written)` is \(parts[0])", at: span, label: "a dot before a fraction",
+        notes: ["a number has no separators between its thousands"],
+        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(span, right)])]))
+  }
+
   /// Reports `user.plan == "null"`, a text of four letters, and `user.zip == 01234`, the number
   /// 1234.
   mutating func checkPlainWord(_ comparison: ConstantComparison) {
-    guard comparison.isEquality else { return }
     let span = tree[comparison.constant].span
     let written = text(comparison.constant)
+    checkThousands(comparison, written)
+    guard comparison.isEquality else { return }
     if case .string(let word) = comparison.value,
       ["null", "nil", "undefined", "none"].contains(word.lowercased()),
       knownAttribute(comparison.subject) == nil, word.lowercased() != "none"

@@ -34,7 +34,14 @@ extension FilterLinter {
     {
       notes = ["two texts are compared as texts, even when both look like numbers"]
     }
-    let helps = helpForQuotedPath([a, b])
+    var helps = helpForQuotedPath([a, b])
+    // `user.coins || 0 > 10` compares the 0.
+    let outer = tree[parent(of: id)]
+    if id != tree.root, outer.isBinary(.or), outer.right == id, freePath(outer.left) != nil {
+      helps = [
+        "write `(\(text(outer.left)) || \(text(node.left))) \(node.op.spelling) \(text(node.right))`"
+      ]
+    }
     report(
       Diagnostic(
         truth ? .alwaysTrue : .alwaysFalse,

@@ -31,7 +31,11 @@ extension FilterLinter {
       Diagnostic(
         truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: tree[id].span,
         label: "`\(attribute.path)` is \(range)",
-        helps: ["compare it with a number that it may be, or remove the condition"]))
+        helps: [
+          comparison.op == .greaterEqual && constant == Double(low) && low == 0
+            ? "to leave out 0, write `\(text(comparison.subject)) > 0`; or remove the condition"
+            : "compare it with a number that it may be, or remove the condition"
+        ]))
     return true
   }
 }
@@ -57,6 +61,17 @@ extension FilterLinter {
   /// Reports `size(user.tags) >= 0`: no size is negative. Returns whether it did.
   mutating func checkSizeRange(_ node: SyntaxNode, _ comparison: ConstantComparison) -> Bool {
     let subject = tree[comparison.subject]
+    if subject.kind == .call, tree.name(of: subject) == "size" || historyFunction(subject) != nil,
+      !isHostCall(subject) || historyFunction(subject) != nil, comparison.isEquality,
+      case .double(let number) = comparison.value, number != number.rounded()
+    {
+      let truth = comparison.op == .notEqual
+      report(
+        Diagnostic(
+          truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
+          label: "it is a whole number", helps: ["compare it with a whole number, or with a range"]))
+      return true
+    }
     guard subject.kind == .call, tree.name(of: subject) == "size", !isHostCall(subject),
       let constant = comparison.value.plainNumber,
       let truth = comparison.op.truth(from: 0, to: nil, constant)
@@ -67,7 +82,7 @@ extension FilterLinter {
         label: "a size is at least 0",
         helps: [
           truth
-            ? "to ask whether there are any, write `\(text(comparison.subject)) > 0`"
+            ? "to ask whether there are any, write `\(text(comparison.subject)) > 0`; for none, `\(text(comparison.subject)) == 0`"
             : "to ask whether it is empty, write `\(text(comparison.subject)) == 0`"
         ]))
     return true

@@ -69,11 +69,16 @@ extension FilterLinter {
   }
 
   private mutating func reportExclusion(_ first: NodeID, _ second: NodeID, _ subject: String) {
+    let isElement = textCondition(first).map { freePath($0.subject) == nil } ?? false
     report(
       Diagnostic(
         .alwaysFalse, "no text passes both of these tests of `\(subject)`", at: tree[second].span,
         label: "excludes the other", secondary: [Diagnostic.Label(tree[first].span, "this one")],
         notes: ["so these conditions are never true together"],
-        helps: ["join them with `||`, or correct one of them"]))
+        helps: [
+          isElement
+            ? "for one of them, join them with `||`; for both, write a loop for each"
+            : "join them with `||`, or correct one of them"
+        ]))
   }
 }

@@ -10,7 +10,7 @@ extension FilterLinter {
   mutating func checkHas(_ node: SyntaxNode) {
     guard let argument = tree.arguments(of: node).first else { return }
     let inner = tree[argument]
-    if checkHasOfValue(argument) { return }
+    if checkHasOfValue(argument) || checkAlwaysThere(argument) { return }
     guard inner.kind == .stringLiteral || inner.kind == .identifier,
       !isBound[Int(argument.index)]
     else { return }
@@ -38,6 +38,55 @@ extension FilterLinter {
         helps: helps))
   }
 
+  /// Reports `has(device.activeEntitlements)`: the SDKs always set most attributes.
+  private mutating func checkAlwaysThere(_ argument: NodeID) -> Bool {
+    guard let attribute = knownAttribute(argument), !attribute.isOptional,
+      attribute.platforms.isEmpty, AttributeSchema.builtIn[attribute.path] == attribute,
+      !attribute.path.hasPrefix("params.")
+    else { return false }
+    // As a guard of a condition on it, it is good style.
+    let isGuard = tree.nodes.indices.contains { index in
+      let id = NodeID(UInt32(index))
+      return id != argument && freePath(id)?.description == attribute.path
+    }
+    guard !isGuard else { return false }
+    let subject = text(argument)
+    let help: String? =
+      switch attribute.type {
+      case .list: "to ask whether it has elements, write `size(\(subject)) > 0`"
+      case .string: "to ask whether it is empty, write `\(subject) != \"\"`"
+      case .bool: "to ask for its value, write `\(subject)`"
+      case .int, .number: "compare it: `\(subject) > 0`"
+      default: nil
+      }
+    guard let help else { return false }
+    report(
+      Diagnostic(
+        .alwaysTrue, "`\(attribute.path)` is always there", at: tree[argument].span,
+        label: "always true", notes: ["the SDKs set it for every user"], helps: [help]))
+    return true
+  }
+
+  /// Reports `hasFn("daysSinceInstall")`, the name of an attribute.
+  mutating func checkHasFunction(_ node: SyntaxNode) {
+    guard let argument = tree.arguments(of: node).first,
+      case .string(let written)? = tree.constant(of: argument)
+    else { return }
+    let name = written.hasPrefix("device.") ? String(written.dropFirst(7)) : written
+    guard !name.contains("."), HistoryFunctionInfo.named(name) == nil else { return }
+    if outline.isLibraryFunction(name), !["has", "hasFn", "maybe", "toString"].contains(name) {
+      return report(
+        Diagnostic(
+          .alwaysFalse, "`hasFn` knows the functions of the app only", at: tree[argument].span,
+          label: "a function of the language", helps: ["`\(name)` is always there: remove this"]))
+    }
+    guard schema["device.\(name)"] != nil else { return }
+    report(
+      Diagnostic(
+        .alwaysFalse, "`device.\(name)` is an attribute, and no function", at: tree[argument].span,
+        label: "`hasFn` is about functions", helps: ["write `has(device.\(name))`"]))
+  }
+
   /// Returns what is searched in `user.tags.has("dawn")`: an attribute that is a list or a text, or
   /// may be one. `has` on a root or an object asks for a member.
   func element(receiverOf node: SyntaxNode) -> String? {
@@ -60,6 +109,17 @@ extension FilterLinter {
           helps: ["write `has(\(text(node.operand)).\(name))`"]))
       return true
     default: break
+    }
+    if node.kind == .call, historyFunction(node) != nil {
+      let help =
+        historyFunction(node)?.isTime == true
+        ? "to ask whether it ever happened, write `\(text(argument)) != null`"
+        : "to ask whether it happened, write `\(text(argument)) > 0`"
+      report(
+        Diagnostic(
+          .alwaysTrue, "`has` of something other than an attribute is always true", at: node.span,
+          label: "a call", helps: [help]))
+      return true
     }
     let isCondition = [.binary, .unary, .call].contains(node.kind) && staticType(argument) == .bool
     guard isCondition || node.kind == .index || node.kind == .intLiteral

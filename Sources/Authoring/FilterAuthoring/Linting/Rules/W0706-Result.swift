@@ -10,6 +10,7 @@ extension FilterLinter {
     let type = staticType(tree.root)
     let node = tree[tree.root]
     if checkNoCondition(node) { return }
+    if type == .any || type == .bool, checkBranchesOfResult(node) { return }
     guard type != .any, type != .bool, node.kind != .stringLiteral || isSuperscript else { return }
     // What is wrong inside of a call comes first.
     if node.kind == .call, diagnostics.contains(where: { $0.overlaps(node.span) }) { return }
@@ -32,11 +33,68 @@ extension FilterLinter {
     }
     if node.kind == .conditional { helps = ["let both branches be conditions"] }
     helps = helpForWrapped(node) ?? helps
+    let fix = filterMeant(byQuery: tree.root).map { filter in
+      Diagnostic.FixIt(
+        "write `\(filter.shortened(to: 120))`", [Diagnostic.Edit(node.span, filter)])
+    }
+    if fix != nil { helps = [] }
     if isDividedByComment { helps = ["`//` begins a comment; to divide, write `/`"] }
     report(
       Diagnostic(
         .resultNotBool, "the filter is \(type.withArticle), and only `true` matches",
-        at: node.span, label: "not a bool", helps: helps))
+        at: node.span, label: "not a bool", helps: helps, fixIts: fix.map { [$0] } ?? []))
+  }
+
+  /// Reports `params.days >= 7 ? "week" : false`, of which one result is no bool.
+  private mutating func checkBranchesOfResult(_ node: SyntaxNode) -> Bool {
+    guard node.kind == .conditional else { return false }
+    for branch in [node.consequence, node.alternative] {
+      let type = staticType(branch)
+      guard tree.isLiteral(branch), type == .string || type.isNumeric else { continue }
+      report(
+        Diagnostic(
+          .resultNotBool, "this result is \(type.withArticle), and only `true` matches",
+          at: tree[branch].span, label: "not a bool", helps: ["let both branches be conditions"]))
+      return true
+    }
+    return false
+  }
+
+  /// Reports `user.points // 10 > 3`, of which a comment takes the end.
+  mutating func checkCommentedCode() {
+    let end = tree[tree.root].span.end
+    let rest = tree.source.text(
+      of: SourceSpan(start: end, end: UInt32(clamping: tree.source.bytes.count)))
+    guard let mark = rest.firstOccurrence(of: "//"), !rest.contains("\n"),
+      rest[..<mark.lowerBound].allSatisfy({ $0 == " " || $0 == ")" }),
+      !diagnostics.contains(where: { $0.id == .resultNotBool })
+    else { return }
+    let comment = rest[mark.upperBound...].drop { $0 == " " }
+    let divided = tree.source.text.replacingSlashes()
+    let isDivision =
+      comment.first.map { $0.isNumber || comment.hasPrefix("user.") } == true
+      && [" > ", " < ", " >= ", " <= ", " == "].contains {
+        String(comment).firstOccurrence(of: $0) != nil
+      } && (try? parse(SourceText(divided), dialect: tree.dialect)) != nil
+    let hasCondition =
+      [" && ", " || "].contains { sign in
+        guard let range = String(comment).firstOccurrence(of: sign), !comment.hasPrefix("&&"),
+          !comment.hasPrefix("||")
+        else { return false }
+        let tail = String(comment)[range.upperBound...]
+        return ["user.", "device.", "params.", "!"].contains { tail.hasPrefix($0) }
+      }
+    guard isDivision || hasCondition else { return }
+    let start = end + UInt32(clamping: rest[..<mark.lowerBound].utf8.count)
+    report(
+      Diagnostic(
+        .resultNotBool, "`//` begins a comment, up to the end of the line",
+        at: SourceSpan(start: start, end: UInt32(clamping: tree.source.bytes.count)),
+        label: "not a part of the filter",
+        helps: [
+          isDivision
+            ? "to divide, write `/`" : "put the condition before the comment, or on a line of its own"
+        ]))
   }
 
   /// Whether a comment after the filter looks like a divisor: `user.seed // 10 == 3`.
@@ -83,5 +141,13 @@ extension FilterLinter {
     case .list: return ["join conditions with `&&` or `||`"]
     default: return nil
     }
+  }
+}
+
+extension String {
+  /// The text with its first `//` as `/`.
+  fileprivate func replacingSlashes() -> String {
+    guard let range = firstOccurrence(of: "//") else { return self }
+    return self[..<range.lowerBound] + "/" + self[range.upperBound...]
   }
 }

@@ -11,16 +11,38 @@ extension FilterLinter {
       let scoped = ScopedCall(node, tree, environment), let body = scoped.inside.first,
       scoped.inside.count == 1, let range = scoped.outside.first
     else { return }
+    if let name = scoped.variables.first.map({ tree.name(of: tree[$0]) }),
+      Self.roots.contains(name), let place = scoped.variables.first
+    {
+      report(
+        Diagnostic(
+          .unknownRoot, "the element is called `\(name)`, and hides the attributes",
+          at: tree[place].span, label: "a name that is taken",
+          notes: ["inside of the loop, `\(name).…` is read of the element"],
+          helps: ["name the element in another way, such as `x`"]))
+    }
+    if let name = scoped.variables.first.map({ tree.name(of: tree[$0]) }) {
+      checkElementOfObjects(body, range, name)
+    }
     for operand in operandsOfConnectives(body) { checkOperand(operand, tree[operand]) }
     var type = staticType(body)
     let variable = scoped.variables.first.map { tree.name(of: tree[$0]) }
-    if tree[body].kind == .identifier, tree.name(of: tree[body]) == variable,
-      case .list(let element) = staticType(range)
-    {
-      type = element
+    let name = variable ?? "x"
+    if tree[body].kind == .identifier, tree.name(of: tree[body]) == variable {
+      if case .list(let element) = staticType(range) { type = element }
+      let rangeType = staticType(range)
+      if type == .any, rangeType == .any || isList(rangeType), tree[range].kind != .list {
+        return report(
+          Diagnostic(
+            .operandNotCondition, "the condition of `\(tree.name(of: node))` is the element itself",
+            at: tree[body].span, label: "only `true` counts",
+            helps: [
+              "compare it: `\(name) == …`; to ask whether there is any element, write "
+                + "`size(\(text(range))) > 0`"
+            ]))
+      }
     }
     guard type != .any, type != .bool else { return }
-    let name = variable ?? "x"
     report(
       Diagnostic(
         .operandNotCondition,
@@ -57,10 +79,14 @@ extension FilterLinter {
       !tree.isLiteral(body)
     else { return }
     let name = tree.name(of: tree[variable])
+    // The name in it that is wrong was reported.
+    guard !wasReported(tree[body].span) else { return }
     var work = [body]
     var paths: [NodeID] = []
+    var quoted: NodeID?
     while let next = work.popLast() {
       let inner = tree[next]
+      if inner.kind == .stringLiteral, tree.constant(of: next) == .string(name) { quoted = next }
       if inner.kind == .identifier, tree.name(of: inner) == name { return }
       if inner.kind == .select, freePath(next) != nil { paths.append(next) }
       work += tree.parts(of: inner)
@@ -75,6 +101,11 @@ extension FilterLinter {
         .unusedVariable, "the condition does not read `\(name)`, the element",
         at: tree[body].span, label: "the same for every element",
         secondary: [Diagnostic.Label(tree[variable].span, "")],
-        helps: [member.map { "did you mean \($0)?" } ?? "compare the element: `\(name) == …`"]))
+        helps: [
+          quoted.map {
+            "the element is written without quotes: `\(name)` in place of `\(text($0))`"
+          }
+            ?? member.map { "did you mean \($0)?" } ?? "compare the element: `\(name) == …`"
+        ]))
   }
 }

@@ -59,7 +59,9 @@ extension FilterLinter {
   private func comparisonBefore(_ id: NodeID, in parent: SyntaxNode) -> SyntaxNode? {
     guard parent.right == id else { return nil }
     var left = tree[parent.left]
-    while left.isBinary(parent.op) { left = tree[left.right] }
+    while left.isBinary(parent.op) {
+      left = tree[tree.isLiteral(left.right) ? left.left : left.right]
+    }
     let isComparison = left.kind == .binary && left.op.info.isComparison && left.op != .in
     // `a > 1 && 5` may mean anything.
     guard isComparison, parent.op == .or || left.op == .equal || left.op == .notEqual else {
@@ -74,14 +76,15 @@ extension FilterLinter {
     _ id: NodeID, _ node: SyntaxNode, _ operands: [NodeID]
   ) {
     guard node.op == .or, id != tree.root,
-      operands.allSatisfy({ tree.isLiteral($0) && tree[$0].kind != .boolLiteral }),
-      let help = helpForAlternatives(id, parent(of: id), operands.map { text($0) })
+      operands.allSatisfy({ tree.isLiteral($0) && tree[$0].kind != .boolLiteral })
     else { return }
+    let help = helpForAlternatives(id, parent(of: id), operands.map { text($0) })
+    guard help != nil || historyFunction(tree[parent(of: id)]) != nil else { return }
     report(
       Diagnostic(
         .operandNotCondition, "`||` joins conditions, not values", at: node.span,
         label: isSuperscript ? "this is `\(text(operands[0]))`" : "these are not conditions",
-        helps: ["write `\(help)`"]))
+        helps: [help.map { "write `\($0)`" } ?? "ask for each event in a condition of its own"]))
   }
 
   /// Returns what was meant by values that are joined in the place of one.
@@ -101,6 +104,11 @@ extension FilterLinter {
         return nil
       }
       let call = "\(text(receiver)).\(tree.name(of: parent))"
+      if let function = historyFunction(parent) {
+        // Counts are added; of times the shorter one is meant, or either of two conditions.
+        guard !function.isTime else { return nil }
+        return values.map { "\(call)(\($0))" }.joined(separator: " + ")
+      }
       return values.map { "\(call)(\($0))" }.joined(separator: " || ")
     default: return nil
     }

@@ -15,6 +15,21 @@ extension FilterLinter {
     return true
   }
 
+  /// Returns advice for a text in which another one is looked for: several words with commas are a
+  /// list, and one word is rather a part of the attribute.
+  private func helpForPart(_ comparison: ConstantComparison) -> String {
+    let subject = text(comparison.subject)
+    guard case .string(let content) = comparison.value else { return "look in a list" }
+    let words = content.split(whereSeparator: { $0 == "," || $0 == ";" || $0 == "|" || $0 == " " })
+    if words.count > 1 {
+      let list = words.map { "\"\($0)\"" }.joined(separator: ", ")
+      return "look in a list: `\(subject) in [\(list)]`"
+    }
+    return content.first == "@" || content.first == "."
+      ? "to look for this text in it, write `\(subject).contains(\(text(comparison.constant)))`"
+      : "look in a list: `\(subject) in [\(text(comparison.constant))]`"
+  }
+
   private mutating func reportPartOfText(_ id: NodeID, _ comparison: ConstantComparison) {
     if case .list(let element) = staticType(comparison.subject) {
       var wanted = text(comparison.constant)
@@ -32,7 +47,7 @@ extension FilterLinter {
     guard isSuperscript, let path = freePath(comparison.subject), !isGuarded(id, path) else {
       return
     }
-    var helps = ["look in a list: `\(text(comparison.subject)) in [\"…\", \"…\"]`"]
+    var helps = [helpForPart(comparison)]
     if staticType(comparison.subject) == .any, path.names.last?.last == "s" {
       let turned = "`\(text(comparison.constant)) in \(text(comparison.subject))`"
       helps =

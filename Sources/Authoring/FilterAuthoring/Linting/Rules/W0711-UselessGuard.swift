@@ -5,9 +5,12 @@ import FilterAnalysis
 // Reports guards that do not protect the other operands.
 
 extension FilterLinter {
-  /// Reports `has(x) && f(x)`, in which `f(x)` fails without `x` and is evaluated all the same.
+  /// Reports `(has(x) && f(x)) || g`, in which `f(x)` fails without `x` and is evaluated all the
+  /// same, so that `g` does not count.
+  ///
+  /// Where a failure means no match, as the guard does, the guard is good style and does no harm.
   mutating func checkGuards(_ chain: NodeID, _ operands: [NodeID]) {
-    guard isSuperscript else { return }
+    guard isSuperscript, !isNoMatchIfFalse(chain) else { return }
     let guards = operands.enumerated().compactMap { index, operand in
       guardedPath(operand).map { (index: index, operand: operand, path: $0) }
     }
@@ -31,6 +34,25 @@ extension FilterLinter {
           helps: fixIts.isEmpty ? ["use a conditional: `\(text(operand)) ? … : false`"] : [],
           fixIts: fixIts))
     }
+  }
+
+  /// Returns whether the filter does not match where a condition is false: then it makes no
+  /// difference that the condition fails instead.
+  private func isNoMatchIfFalse(_ id: NodeID) -> Bool {
+    var current = id
+    while current != tree.root {
+      let next = parent(of: current)
+      let node = tree[next]
+      switch node.kind {
+      case .binary where node.op == .and: break
+      // The left side is false if the right one is evaluated.
+      case .binary where node.op == .or && node.right == current: break
+      case .conditional where node.condition != current: break
+      default: return false
+      }
+      current = next
+    }
+    return true
   }
 
   /// Returns the attribute whose presence `has(x)`, `x != null` or `x` alone checks.

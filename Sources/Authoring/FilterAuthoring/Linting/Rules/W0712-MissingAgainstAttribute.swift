@@ -7,7 +7,7 @@ import FilterAnalysis
 extension FilterLinter {
   /// Reports a comparison of two attributes of which the left one may be missing.
   mutating func checkAttributes(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) {
-    guard ConstantComparison(node, in: tree) == nil else { return }
+    guard ConstantComparison(node, in: tree) == nil, !checkForms(node, left, right) else { return }
     let a = staticType(left)
     let b = staticType(right)
     if node.op != .in, (a.isNumeric && b == .string) || (a == .string && b.isNumeric) {
@@ -20,9 +20,9 @@ extension FilterLinter {
           ]))
       return
     }
+    // Of an attribute that no schema lists, it is not known whether some users lack it.
     guard isSuperscript, node.op == .notEqual, let path = freePath(left), freePath(right) != nil,
-      path.root != "device" || knownAttribute(left)?.isOptional == true,
-      knownAttribute(left)?.isOptional != false, !isGuarded(parent(of: left), path)
+      knownAttribute(left)?.isOptional == true, !isGuarded(parent(of: left), path)
     else { return }
     report(
       Diagnostic(

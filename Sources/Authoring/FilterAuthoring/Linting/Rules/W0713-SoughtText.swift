@@ -15,6 +15,15 @@ extension FilterLinter {
       case .string(let text)? = tree.constant(of: argument)
     else { return }
     guard !text.isEmpty else {
+      if knownAttribute(receiver)?.type == .list(.string) {
+        return report(
+          Diagnostic(
+            .impossibleValue, "no element is empty", at: tree[argument].span,
+            label: "nothing to look for",
+            helps: [
+              "to ask whether there are none, write `size(\(self.text(receiver))) == 0`"
+            ]))
+      }
       // `contains` may ask for an element of a list.
       guard name != "contains" || staticType(receiver) == .string else { return }
       return report(
@@ -71,6 +80,8 @@ extension FilterLinter {
     case "endsWith": checkTest(.endsWith(text), of: attribute, at: argument)
     default: checkTest(.contains(text), of: attribute, at: argument)
     }
+    if checkPartOfDate(text, name, in: subject, attribute, at: argument) { return }
+    if checkPartOfCode(text, name, in: subject, attribute, at: argument) { return }
     let found = attribute.values.filter { value in
       switch name {
       case "startsWith": value.hasPrefix(text)
@@ -87,6 +98,52 @@ extension FilterLinter {
         .wildcardInText, "\(others) \(found.count > 2 ? "have" : "has") this text, too",
         at: tree[argument].span, label: "looked for letter by letter",
         helps: ["write `\(self.text(subject)) == \(self.text(argument))`"]))
+  }
+
+  /// Reports `device.localDate.contains("11")`, which finds a day and a month, and `contains("-12")`.
+  private mutating func checkPartOfDate(
+    _ text: String, _ name: String, in subject: NodeID, _ attribute: AttributeSchema.Attribute,
+    at argument: NodeID
+  ) -> Bool {
+    guard name == "contains", attribute.format == .date || attribute.format == .dateTime else {
+      return false
+    }
+    let digits = text.drop { $0 == "-" }
+    guard digits.utf8.count == 2, digits.utf8.allSatisfy({ $0 &- 0x30 < 10 }),
+      let number = Int(digits)
+    else { return false }
+    let written = self.text(subject)
+    let isMonth = (1...12).contains(number)
+    report(
+      Diagnostic(
+        .wildcardInText, "`\"\(text)\"` may be the day, the month or a part of the year",
+        at: tree[argument].span, label: "anywhere in the text",
+        helps: [
+          isMonth
+            ? "for the month, write `\(written).contains(\"-\(digits)-\")`"
+            : "for the day, write `\(written).endsWith(\"-\(digits)\")`"
+        ]))
+    return true
+  }
+
+  /// Reports `device.storeFrontCountryCode.contains("US")`, which is also a part of other codes.
+  private mutating func checkPartOfCode(
+    _ text: String, _ name: String, in subject: NodeID, _ attribute: AttributeSchema.Attribute,
+    at argument: NodeID
+  ) -> Bool {
+    guard name == "contains", attribute.format == .storefront || attribute.format == .currency,
+      let format = attribute.format, text.utf8.count == 2
+    else { return false }
+    let meant = format.code(named: text)
+    report(
+      Diagnostic(
+        .wildcardInText, "several codes have `\"\(text)\"` in them", at: tree[argument].span,
+        label: "a part of a code",
+        helps: [
+          meant.map { "write `\(self.text(subject)) == \"\($0)\"`" }
+            ?? "compare the whole code: `\(self.text(subject)) == \"…\"`"
+        ]))
+    return true
   }
 
   /// Reports `endsWith("@acme.com ")`: texts rarely end with a blank.

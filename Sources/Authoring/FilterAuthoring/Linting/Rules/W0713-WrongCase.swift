@@ -8,6 +8,7 @@ extension FilterLinter {
   /// Reports a misspelled code of a region, a language or a locale.
   mutating func checkForm(_ attribute: AttributeSchema.Attribute, _ text: String, at id: NodeID) {
     guard let format = attribute.format else { return }
+    if format == .locale, format.code(named: text) != nil { return }
     guard let right = format.spelling(of: text), format.code(named: text) ?? right == right,
       format.isCode(right) != false
     else {
@@ -33,7 +34,10 @@ extension FilterLinter {
     guard let sample = format.sample, let isCode = format.isCode(text), !isCode || meant != nil,
       meant != text
     else { return }
-    let code = meant.map { "\"\($0)\"" }
+    let trimmed = text.filter { !$0.isWhitespace }
+    let code =
+      (meant ?? (trimmed != text && format.isCode(trimmed) == true ? trimmed : nil))
+      .map { "\"\($0)\"" }
     var helps = code.map { ["did you mean `\($0)`?"] } ?? []
     if format == .language, AttributeSchema.Attribute.Format.locale.spelling(of: text) != nil {
       let root = attribute.path.prefix { $0 != "." && $0 != "[" }

@@ -8,9 +8,11 @@ extension FilterLinter {
   /// Reports `device.daysSince("app_open ")`: no event has an empty name, or blanks around it.
   mutating func checkEventName(_ node: SyntaxNode) {
     guard historyFunction(node) != nil, node.childCount == 1,
-      let argument = tree.arguments(of: node).first,
-      case .string(let event)? = tree.constant(of: argument)
+      let argument = tree.arguments(of: node).first
     else { return }
+    if checkJoinedEvents(node, argument) { return }
+    guard case .string(let event)? = tree.constant(of: argument) else { return }
+    if checkNoName(event, node, at: argument) { return }
     guard event.isEmpty || event.first?.isWhitespace == true || event.last?.isWhitespace == true
     else { return checkEventSpelling(event, at: argument) }
     let span = tree[argument].span
@@ -25,6 +27,43 @@ extension FilterLinter {
         helps: event.isEmpty ? ["write the name of an event, such as `\"app_open\"`"] : [],
         fixIts: isPlain
           ? [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])] : []))
+  }
+
+  /// Reports `device.placementsInDay("run" + "ride")`, which joins the names into one.
+  private mutating func checkJoinedEvents(_ node: SyntaxNode, _ argument: NodeID) -> Bool {
+    let joined = tree[argument]
+    guard joined.isBinary(.add), tree[joined.left].kind == .stringLiteral,
+      tree[joined.right].kind == .stringLiteral, let receiver = node.receiver
+    else { return false }
+    let sum = sum(of: [joined.left, joined.right], tree.name(of: node), text(receiver))
+    report(
+      Diagnostic(
+        .impossibleValue, "this is the name of one event", at: joined.span,
+        label: "joins two names into one",
+        helps: [sum.map { "write `\($0)`" } ?? "ask for each event in a condition of its own"]))
+    return true
+  }
+
+  /// Reports `"run_*"` and `"daysSince(run)"`, which are names of no event.
+  private mutating func checkNoName(
+    _ event: String, _ node: SyntaxNode, at argument: NodeID
+  ) -> Bool {
+    let isCall = event.contains("(") && event.hasSuffix(")")
+    guard isCall || event.contains("*") else { return false }
+    var helps = ["ask for each event by its name"]
+    if isCall, let open = event.firstIndex(of: "("), let receiver = node.receiver {
+      let inner = event[event.index(after: open)...].dropLast().filter { $0 != "\"" && $0 != "'" }
+      let isPlain = inner.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      helps =
+        isPlain && !inner.isEmpty
+        ? ["write `\(text(receiver)).\(tree.name(of: node))(\"\(inner)\")`"] : []
+    }
+    report(
+      Diagnostic(
+        .impossibleValue, "no event is called `\(text(argument))`", at: tree[argument].span,
+        label: isCall ? "a call in quotes" : "`*` stands for itself",
+        notes: ["the argument is the name of an event, such as \"app_open\""], helps: helps))
+    return true
   }
 
   /// Reports an event of the SDKs in another spelling, and a date in the place of an event.

@@ -77,8 +77,11 @@ extension FilterLinter {
     else { return }
     let rest = text.dropFirst(family.count)
     let hasForm = rest.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2C }
+    if text == family, case .binary = tree[parent(of: argument)].kind {
+      return reportFamily(family, of: attribute, at: argument)
+    }
     guard !text.hasPrefix(family) || !hasForm else { return }
-    let number = rest.filter { $0 == "." || $0.isNumber }
+    let number = rest.filter { $0 == "." || $0 == "," || $0.isNumber }
     let isIdentifier = rest == number && !rest.isEmpty
     let right = "\"\(family)\(number.map { $0 == "." ? "," : String($0) }.joined())\""
     let span = tree[argument].span
@@ -92,6 +95,18 @@ extension FilterLinter {
           ? [] : ["to ask for the family, write `startsWith(\"\(family)\")`"],
         fixIts: isIdentifier || hasForm
           ? [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(span, right)])] : []))
+  }
+
+  /// Reports `device.deviceModel == "iPad"`, which is only the beginning of a model.
+  private mutating func reportFamily(
+    _ family: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) {
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is never `\"\(family)\"`", at: tree[argument].span,
+        label: "only the beginning",
+        notes: ["identifiers look like \"iPhone16,2\", which is sold as iPhone 15 Pro Max"],
+        helps: ["for all of them, write `\(attribute.path).startsWith(\"\(family)\")`"]))
   }
 
   /// Reports a usual value of an attribute in another case.

@@ -38,6 +38,7 @@ extension FilterLinter {
     checkPlacement(text, of: attribute, at: argument)
     checkName(text, of: attribute, at: argument)
     checkLanguage(text, of: attribute, at: argument)
+    checkContinent(text, of: attribute, at: argument)
     checkTest(.equals(text), of: attribute, at: argument)
   }
 
@@ -45,7 +46,10 @@ extension FilterLinter {
   private mutating func checkName(
     _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
   ) {
-    guard let format = attribute.format, format == .country || format == .currencySymbol,
+    let named: [AttributeSchema.Attribute.Format] = [
+      .country, .currencySymbol, .subdivision, .locale, .timeZone,
+    ]
+    guard let format = attribute.format, named.contains(format), !wasReported(tree[argument].span),
       let meant = format.code(named: text), meant != text
     else { return }
     let span = tree[argument].span
@@ -56,6 +60,21 @@ extension FilterLinter {
         fixIts: [
           Diagnostic.FixIt("write `\"\(meant)\"`", [Diagnostic.Edit(span, "\"\(meant)\"")])
         ]))
+  }
+
+  /// Reports `device.ipCountry == "Europe"`, a value of another attribute.
+  private mutating func checkContinent(
+    _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) {
+    guard attribute.format == .country, !wasReported(tree[argument].span),
+      let other = attributeWith(text, besides: attribute), other.path.hasSuffix("Continent"),
+      text != "Australia"
+    else { return }
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is never `\(self.text(argument))`",
+        at: tree[argument].span, label: "not a country",
+        helps: ["compare the continent: `\(other.path) == \"\(other.value)\"`"]))
   }
 
   /// Reports a locale that is only a language.
@@ -100,13 +119,70 @@ extension FilterLinter {
       return
     }
     let known = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
-    let closest = Suggestions.closest(to: text, among: attribute.values)
+    let (closest, isSame) = Self.values(meantBy: text, among: attribute.values)
+    let fix: Diagnostic.FixIt? =
+      isSame && closest.count == 1
+      ? Diagnostic.FixIt("write `\"\(closest[0])\"`", [Diagnostic.Edit(span, "\"\(closest[0])\"")])
+      : nil
+    var helps = [
+      closest.count > 4
+        ? nil : "did you mean \(closest.map { "`\"\($0)\"`" }.joined(separator: " or "))?"
+    ].compactMap { closest.isEmpty ? nil : $0 }
+    if closest.isEmpty, let other = attributeWith(text, besides: attribute) {
+      helps = ["that is a value of `\(other.path)`: `\(other.path) == \"\(other.value)\"`"]
+    }
+    if closest.count > 2, closest.allSatisfy({ $0.lowercased().hasPrefix(text.lowercased()) }) {
+      let start = closest[0].prefix(text.count)
+      helps = ["to ask for all of them, write `\(attribute.path).startsWith(\"\(start)\")`"]
+    }
     report(
       Diagnostic(
         .impossibleValue, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
         label: "not one of its values", notes: ["it is one of \(known), \(result)"],
-        helps: closest.isEmpty
-          ? [] : ["did you mean \(closest.map { "`\"\($0)\"`" }.joined(separator: " or "))?"]))
+        helps: fix == nil ? helps : [], fixIts: fix.map { [$0] } ?? []))
+  }
+
+  /// Returns the attribute under the same root that has a text as a value, in whatever case.
+  private func attributeWith(
+    _ text: String, besides attribute: AttributeSchema.Attribute
+  ) -> (path: String, value: String)? {
+    let root = attribute.path.prefix { $0 != "." }
+    let key = text.nameKey
+    guard !key.isEmpty, schema[attribute.path] != nil else { return nil }
+    for other in schema.attributes(under: String(root)) where other.path != attribute.path {
+      if let value = other.values.first(where: { $0.nameKey == key }) { return (other.path, value) }
+    }
+    return nil
+  }
+
+  /// Other words for values of the SDKs.
+  private static let valueSynonyms: [String: [String]] = [
+    "desktop": ["mac"], "computer": ["mac"], "tablet": ["ipad"], "phone": ["iphone"],
+    "offline": ["No Internet"], "none": ["No Internet"], "lte": ["Cellular"], "4g": ["Cellular"],
+    "5g": ["Cellular"], "3g": ["Cellular"], "mobile": ["Cellular"], "wlan": ["Wifi"],
+    "active": ["subscribed"], "australia": ["Oceania"], "osx": ["macOS"], "event": ["placement"],
+    "us": ["North America"], "usa": ["North America"],
+  ]
+
+  /// Returns the values that a text means, and whether it is one of them in another spelling.
+  static func values(
+    meantBy text: String, among values: [String]
+  ) -> (values: [String], isSame: Bool) {
+    let key = text.nameKey
+    let same = values.filter { $0.nameKey == key && !key.isEmpty }
+    if !same.isEmpty { return (same, true) }
+    if let known = valueSynonyms[key]?.filter({ values.contains($0) }), !known.isEmpty {
+      return (known, false)
+    }
+    let words = Set(text.nameWords)
+    let sharing = values.filter { value in
+      let own = value.nameWords
+      return !own.isEmpty && (own.allSatisfy(words.contains) || words.allSatisfy(own.contains))
+        || key.utf8.count >= 2 && (value.nameKey.hasPrefix(key) || key.hasPrefix(value.nameKey))
+          && !value.isEmpty
+    }
+    if !sharing.isEmpty { return (sharing, false) }
+    return (Suggestions.closest(to: text, among: values), false)
   }
 
   /// Reports a date or a time in another notation, whose order as text means nothing, and a date
@@ -134,7 +210,7 @@ extension FilterLinter {
           .impossibleValue, "`\"\(text)\"` is not written like `\(attribute.path)`",
           at: tree[id].span, label: format == .time ? "not such a time" : "not such a date",
           notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"],
-          fixIts: (format == .time ? CalendarDate.time(from: text) : nil).map { right in
+          fixIts: momentMeant(by: text, format).map { right in
             [
               Diagnostic.FixIt(
                 "write `\"\(right)\"`", [Diagnostic.Edit(tree[id].span, "\"\(right)\"")])
@@ -146,6 +222,21 @@ extension FilterLinter {
           .impossibleValue, "there is no date `\(text.prefix(10))`", at: tree[id].span,
           label: "not in the calendar",
           notes: ["months are 01 to 12, and have 28 to 31 days"]))
+    } else if let right = CalendarDate.utc(from: text), format == .dateTime {
+      let isLocal = attribute.path.nameWords.contains("local")
+      report(
+        Diagnostic(
+          .impossibleValue, "`\(attribute.path)` is not in this time zone", at: tree[id].span,
+          label: "with an offset",
+          notes: ["texts are compared letter by letter, and the offset does not count"],
+          helps: isLocal ? ["write the local time, without an offset"] : [],
+          fixIts: isLocal
+            ? []
+            : [
+              Diagnostic.FixIt(
+                "write `\"\(right)\"`", [Diagnostic.Edit(tree[id].span, "\"\(right)\"")])
+            ]
+        ))
     } else if format == .time, !CalendarDate.isTime(text) {
       report(
         Diagnostic(
@@ -155,6 +246,24 @@ extension FilterLinter {
       return false
     }
     return true
+  }
+
+  /// Returns the text in the form of an attribute that another notation of a moment means.
+  private func momentMeant(
+    by text: String, _ format: AttributeSchema.Attribute.Format
+  ) -> String? {
+    switch format {
+    case .time: return CalendarDate.timeOfDay(from: text)
+    case .date: return CalendarDate.date(from: text)
+    default:
+      let parts = text.split(separator: " ")
+      guard parts.count == 2, let time = CalendarDate.time(from: String(parts[1])) else {
+        return CalendarDate.date(from: text)
+      }
+      let day = String(parts[0])
+      guard AttributeSchema.Attribute.Format.formats(of: day).contains(.date) else { return nil }
+      return "\(day)T\(time)"
+    }
   }
 
   /// Reports a date or a time that is shorter or longer than those of the attribute, as far as the
@@ -169,8 +278,20 @@ extension FilterLinter {
     // The beginning of a date orders as the date does, but equals none.
     guard count > whole || count < whole && comparison.isEquality else { return }
     var right: String?
-    if count > whole {
-      right = String(text.prefix(whole))
+    var helps: [String] = []
+    if count > whole, format == .time {
+      let isUniversal = attribute.path.nameWords.contains("utc")
+      right = isUniversal || text.hasSuffix("Z") ? CalendarDate.utc(from: text) : nil
+      if isUniversal, text.hasSuffix("Z") { right = String(text.prefix(whole)) }
+      helps = ["write the time alone, without a zone"]
+    } else if count > whole {
+      let isMidnight = text.dropFirst(whole + 1).allSatisfy { "0:Z.".contains($0) }
+      let sibling = attribute.path + "Time"
+      right = isMidnight || schema[sibling] == nil ? String(text.prefix(whole)) : nil
+      let moment = text.prefix(19)
+      helps = [
+        "compare moments: `\(sibling) \(comparison.op.spelling) \"\(moment)\"`"
+      ]
     } else if format == .time, count == "18:30".utf8.count {
       right = text + ":00"
     }
@@ -186,8 +307,10 @@ extension FilterLinter {
           : "`\(attribute.path)` is never `\"\(text)\"`", at: span,
         label: count > whole ? "with more than a \(format.rawValue)" : "only the beginning",
         notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"],
-        helps: fixes == nil
-          ? ["write `\(self.text(comparison.subject)).startsWith(\"\(text)\")`"] : [],
+        helps: fixes != nil
+          ? []
+          : helps.isEmpty
+            ? ["write `\(self.text(comparison.subject)).startsWith(\"\(text)\")`"] : helps,
         fixIts: fixes ?? []))
   }
 
@@ -220,7 +343,10 @@ extension FilterLinter {
         helps: [
           schema[sibling] != nil
             ? "compare days: `\(sibling) \(comparison.op.spelling) \(literal)`"
-            : isEquality ? "write `\(starts)`" : "compare with the day after"
+            : isEquality
+              ? "write `\(starts)`"
+              : "compare with the day after: "
+                + "`\(subject) < \"\(CalendarDate.nextDay(after: text) ?? "…")\"`"
         ]))
   }
 

@@ -10,9 +10,10 @@ extension FilterLinter {
   mutating func checkVersionLetter(
     _ text: String, at id: NodeID, _ attribute: AttributeSchema.Attribute
   ) {
-    guard attribute.format == .version || attribute.format == .paddedVersion else { return }
+    guard [.version, .paddedVersion, .systemVersion].contains(attribute.format) else { return }
     if checkVersionWords(text, at: id, attribute) { return }
-    guard text.first == "v" || text.first == "V",
+    if attribute.format == .paddedVersion, checkSeparators(text, at: id, attribute) { return }
+    guard attribute.format != .systemVersion, text.first == "v" || text.first == "V",
       let digit = text.utf8.dropFirst().first, digit &- 0x30 < 10
     else { return }
     let right = "\"\(text.dropFirst())\""
@@ -23,6 +24,24 @@ extension FilterLinter {
         at: tree[id].span, label: "starts with a letter",
         notes: ["its values are versions such as \"2.10.0\""],
         fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(tree[id].span, right)])]))
+  }
+
+  /// Reports `"005,002,000"`: the numbers of a version have dots between them.
+  private mutating func checkSeparators(
+    _ text: String, at id: NodeID, _ attribute: AttributeSchema.Attribute
+  ) -> Bool {
+    let parts = text.split(
+      omittingEmptySubsequences: false, whereSeparator: { ",-_ ".contains($0) })
+    guard parts.count > 1,
+      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } })
+    else { return false }
+    let right = "\"\(Self.padded(parts.joined(separator: ".")))\""
+    report(
+      Diagnostic(
+        .impossibleValue, "the numbers of `\(attribute.path)` have dots between them",
+        at: tree[id].span, label: "other separators",
+        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(tree[id].span, right)])]))
+    return true
   }
 
   /// Reports `"3.x"` and `"iOS 17"`: versions are digits. Returns whether it did.
@@ -64,9 +83,10 @@ extension FilterLinter {
     guard parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }), let last = parts.last
     else { return }
     let span = tree[id].span
-    if attribute.format == .paddedVersion, let first = parts.first, first.utf8.count < 3,
-      first.utf8.first != UInt8(ascii: "0")
-    {
+    let isShort =
+      parts.first.map { $0.utf8.count < 3 && $0.utf8.first != UInt8(ascii: "0") } == true
+      || parts.dropFirst().contains { (1...2).contains($0.utf8.count) && $0.first != "0" }
+    if attribute.format == .paddedVersion, isShort {
       let right = parts.map { $0.isEmpty ? "" : Self.paddedNumber($0) }
       let literal = "\"\(right.joined(separator: "."))\""
       report(
@@ -74,7 +94,7 @@ extension FilterLinter {
           .unpaddedVersion, "`\(attribute.path)` never starts with `\"\(text)\"`", at: span,
           label: "not padded", notes: ["its versions look like \"003.010.000\""],
           fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])]))
-    } else if attribute.format == .version, parts.count > 1, last.utf8.count == 1 {
+    } else if attribute.format == .version, parts.count > 1, last.utf8.count == 1, last != "0" {
       report(
         Diagnostic(
           .unpaddedVersion, "`\"\(text)\"` is also the beginning of \(text)0", at: span,

@@ -17,8 +17,7 @@ extension FilterLinter {
         Diagnostic(
           .invalidPattern, "the regular expression is not valid: \(problem.message)",
           at: place(problem.offset, problem.length, in: literal), label: "here",
-          helps: content.first == UInt8(ascii: "*")
-            ? ["a regular expression for any text is `.*`"] : []))
+          helps: helpForProblem(problem.message, String(decoding: content, as: UTF8.self), node)))
     }
     let shape = PatternShape(content)
     if let offset = shape.impossible {
@@ -43,8 +42,9 @@ extension FilterLinter {
           label: "a repetition of a repetition", helps: ["write one repetition, such as `a+`"]))
     }
     checkUniversal(argument)
-    checkAnchors(String(decoding: content, as: UTF8.self), at: argument)
-    guard let attribute = node.receiver.flatMap({ knownAttribute($0) }) else { return }
+    let attribute = node.receiver.flatMap { knownAttribute($0) }
+    checkAnchors(String(decoding: content, as: UTF8.self), at: argument, node, attribute)
+    guard let attribute else { return }
     checkDots(String(decoding: content, as: UTF8.self), of: attribute, at: argument)
     checkTest(
       .matches(String(decoding: content, as: UTF8.self)), of: attribute, at: argument)
@@ -52,7 +52,11 @@ extension FilterLinter {
 
   /// Reports `^+49`, which repeats the beginning of the text, and `^a|b$`, in which each anchor
   /// belongs to one alternative.
-  private mutating func checkAnchors(_ pattern: String, at argument: NodeID) {
+  private mutating func checkAnchors(
+    _ pattern: String, at argument: NodeID, _ node: SyntaxNode,
+    _ attribute: AttributeSchema.Attribute?
+  ) {
+    let subject = node.receiver.map { text($0) } ?? "…"
     let inner = pattern.dropFirst().dropLast()
     let help: String
     let message: String
@@ -64,7 +68,26 @@ extension FilterLinter {
       !inner.contains(where: { "()[]\\^$".contains($0) })
     {
       message = "`^` belongs to the first alternative only, and `$` to the last"
-      help = "write `\"^(\(inner))$\"`"
+      let whole = "^(\(inner))$"
+      let isImpossible =
+        attribute.flatMap {
+          textForms.result(of: .matches(whole), for: $0, dialect: tree.dialect.name)
+        } == false
+      help =
+        isImpossible
+        ? "for a beginning and an end, write `\(subject).startsWith(…) || \(subject).endsWith(…)`"
+        : "write `\"\(whole)\"`"
+    } else if pattern == "^$" {
+      message = "only the empty text matches this, and a missing attribute is an error"
+      help = "write `\(subject) == \"\"`"
+    } else if let range = pattern.firstOccurrence(of: "A-z") {
+      message = "`A-z` has the signs between `Z` and `a`, too: `[`, `_`, `^` and others"
+      help =
+        "write `\"\(pattern[..<range.lowerBound])A-Za-z\(pattern[range.upperBound...])\"`"
+    } else if pattern.first == "^", pattern.hasSuffix("]*") || pattern.hasSuffix("]?") {
+      message =
+        "the part before the last `\(pattern.last ?? "*")` may be missing, and the text may go on"
+      help = "write `\"\(pattern.dropLast())\"`"
     } else if let plain = Self.plainWithDot(pattern) {
       message = "`.` stands for any character, and the text may be anywhere"
       help = "write `endsWith(\"\(plain)\")` or `contains(\"\(plain)\")`"
@@ -89,7 +112,8 @@ extension FilterLinter {
     default: return
     }
     let characters = Array(pattern)
-    var escaped = ""
+    let isAnchored = pattern.hasPrefix("^") || pattern.hasPrefix("(") || pattern.hasPrefix("[")
+    var escaped = isAnchored || characters.first?.isNumber != true ? "" : "^"
     for (index, character) in characters.enumerated() {
       let isBetween =
         character == "." && index > 0 && index + 1 < characters.count
@@ -136,6 +160,42 @@ extension FilterLinter {
 
   /// The longest literal that is tried; longer patterns are written for a purpose.
   private static let longestUniversal = 16
+
+  /// Returns advice for a pattern that is not valid.
+  private func helpForProblem(
+    _ message: String, _ pattern: String, _ node: SyntaxNode
+  ) -> [String] {
+    let subject = node.receiver.map { text($0) } ?? "…"
+    if message.hasPrefix("unclosed group") {
+      return ["close it with `)`, or for the character itself write `[(]`"]
+    }
+    if message.hasPrefix("unopened group") { return ["for the character itself write `[)]`"] }
+    if message.hasPrefix("unclosed character class") {
+      return [
+        "close it with `]`, or for the character itself write `\\[` in a raw string: `r\"…\"`"
+      ]
+    }
+    if message.hasPrefix("look-around") {
+      return ["ask for the opposite: `!\(subject).matches(…)` without the look-around"]
+    }
+    if message.hasPrefix("invalid repetition count range") {
+      return ["write the smaller number first"]
+    }
+    if message.hasPrefix("invalid character class range") {
+      return ["write the letter that comes first at the left: `[a-z]`"]
+    }
+    if let first = pattern.first, "*?+".contains(first) {
+      let rest = pattern.dropFirst()
+      let isPlain = rest.allSatisfy { $0.isLetter || $0.isNumber || "@.-_".contains($0) }
+      if first == "*", isPlain, !rest.isEmpty {
+        return ["for texts that end so, write `\(subject).endsWith(\"\(rest)\")`"]
+      }
+      return first == "+"
+        ? ["for the character itself write `[+]`: `\"[+]\(rest)\"`"]
+        : ["a regular expression for any text is `.*`"]
+    }
+    return []
+  }
 
   /// Returns advice for a pattern written as in JavaScript: `/^anna/i`.
   private func helpForSlashes(_ pattern: String) -> String? {

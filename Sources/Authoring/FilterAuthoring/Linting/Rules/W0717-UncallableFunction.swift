@@ -40,6 +40,12 @@ extension FilterLinter {
           notes: ["a week is 7 days"],
           helps: ["write `\(table).daysSince(\(event))\(daysComparedLikeWeeks(node))`"]))
     }
+    if let help = helpForAttribute(node, name, table) ?? helpForPeriod(node, name, table) {
+      return report(
+        Diagnostic(
+          .uncallableFunction, "there is no function `\(table).\(name)`",
+          at: tree.nameSpan(of: node), label: "not known", helps: [help]))
+    }
     if name.hasPrefix("placements") {
       let windows = HistoryFunctionInfo.all.filter { !$0.isTime }.map { "`\(table).\($0.name)`" }
       return report(
@@ -52,7 +58,11 @@ extension FilterLinter {
           } ?? []))
     }
     var closest = Suggestions.closest(to: name, among: known.sorted())
-    if let same = closest.first, same.lowercased() == name.lowercased() { closest = [same] }
+    if let same = closest.first,
+      same.lowercased() == name.lowercased() || Self.isMisspelling(name, of: same)
+    {
+      closest = [same]
+    }
     report(
       Diagnostic(
         .uncallableFunction, "there is no function `\(table).\(name)`",
@@ -61,6 +71,45 @@ extension FilterLinter {
         helps: closest.isEmpty
           ? []
           : ["did you mean \(closest.map { "`\(table).\($0)`" }.joined(separator: " or "))?"]))
+  }
+
+  /// Returns advice for an attribute that is called: `device.daysSinceInstall()`,
+  /// `device.daysSinceInstall("app_open")` and `device.daysSince_run_done()`.
+  private func helpForAttribute(_ node: SyntaxNode, _ name: String, _ table: String) -> String? {
+    let path = AttributePath(root: table == "computed" ? "device" : table, names: [name])
+    guard schema.attribute(at: path) != nil else { return nil }
+    guard let argument = tree.arguments(of: node).first,
+      let function = HistoryFunctionInfo.all.first(where: { name.hasPrefix($0.name) })
+    else { return "it is an attribute, and read without parentheses: `\(path)`" }
+    let event = tree[argument].kind == .identifier ? "\"\(text(argument))\"" : text(argument)
+    return name == "\(function.name)_" || schema[path.description] != nil
+      ? "write `\(table).\(function.name)(\(event))`"
+      : "it is an attribute, and read without parentheses: `\(path)`"
+  }
+
+  /// Returns advice for a time or a window that the SDKs do not count: `device.secondsSince` and
+  /// `device.placementsIn24Hours`.
+  private func helpForPeriod(_ node: SyntaxNode, _ name: String, _ table: String) -> String? {
+    let event = tree.arguments(of: node).first.map { text($0) } ?? "\"app_open\""
+    if name.hasPrefix("seconds") || name.hasPrefix("millis") || name.hasPrefix("timeSince") {
+      return "the shortest unit is a minute: write `\(table).minutesSince(\(event))`"
+    }
+    let words = name.nameWords
+    guard words.contains(where: { $0.hasPrefix("placement") || $0.hasPrefix("count") }),
+      !HistoryFunctionInfo.all.contains(where: { $0.name.nameKey == name.nameKey })
+    else { return nil }
+    let windows = [
+      ("placementsInHour", ["hour", "60"]),
+      ("placementsInDay", ["24", "hours", "today", "day", "daily"]),
+      ("placementsInWeek", ["7", "week", "weekly"]),
+      ("placementsInMonth", ["30", "month", "monthly"]),
+      ("placementsSinceInstall", ["ever", "total", "all", "lifetime"]),
+    ]
+    let digits = name.filter { $0.isNumber }
+    let meant = windows.last { window in
+      window.1.contains { words.contains($0) || $0 == digits && !digits.isEmpty }
+    }
+    return meant.map { "did you mean `\(table).\($0.0)(\(event))`?" }
   }
 
   mutating func reportUncallable(
@@ -74,7 +123,9 @@ extension FilterLinter {
       helps = [filled(foreign, for: node)]
     } else if schema.hostFunctions["device.\(name)"] != nil {
       helps = ["did you mean `device.\(name)`?"]
-    } else if helps.isEmpty, node.childCount == 0, let receiver = node.receiver {
+    } else if helps.isEmpty, node.childCount == 0, let receiver = node.receiver,
+      freePath(receiver) != nil
+    {
       let owner = tree.source.text(of: tree[receiver].span).shortened(to: 40)
       helps = ["an attribute is read without parentheses: `\(owner).\(name)`"]
     }
@@ -93,6 +144,13 @@ extension FilterLinter {
         helps: helps, fixIts: fixIts))
   }
 
+  /// Returns whether `!` is directly before a call.
+  private func isNegated(_ node: SyntaxNode) -> Bool {
+    guard let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call })
+    else { return false }
+    return tree[parent(of: NodeID(UInt32(index)))].isUnary(.not)
+  }
+
   /// Returns the comparison around a call with seven times its number: ` >= 14`.
   private func daysComparedLikeWeeks(_ node: SyntaxNode) -> String {
     guard let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
@@ -105,14 +163,89 @@ extension FilterLinter {
   /// Returns advice with the subject of a method in the place of `…`: `int(user.age)` for
   /// `user.age.toInt()`.
   private func filled(_ help: String, for node: SyntaxNode) -> String {
-    guard let receiver = node.receiver, help.hasPrefix("use `") || help.hasPrefix("write `")
-    else { return help }
-    let subject = text(receiver)
+    guard ["use `", "write `", "join conditions"].contains(where: { help.hasPrefix($0) }) else {
+      return help
+    }
+    let values = ([node.receiver].compactMap { $0 } + tree.arguments(of: node)).map { text($0) }
+    guard let subject = values.first else { return help }
+    if let template = Self.templates[help], template.count == values.count,
+      values.allSatisfy({ $0.utf8.count <= 40 })
+    {
+      return "write `\(template.text(values))`"
+    }
+    if isNegated(node), help == "write `size(…) == 0`" {
+      return "without the `!`, write `size(\(subject)) > 0`"
+    }
+    if help == "use `\(help.calledFunction ?? "-")(…)`", node.receiver == nil, values.count == 2,
+      ["startsWith", "endsWith", "contains", "matches"].contains(help.calledFunction ?? "")
+    {
+      let isFirst = tree.constant(of: tree.arguments(of: node)[0]) == nil
+      let (text, part) = isFirst ? (values[0], values[1]) : (values[1], values[0])
+      return "write `\(text).\(help.calledFunction ?? "")(\(part))`"
+    }
+    if let receiver = node.receiver, help == "write `value == null || value == \"\"`" {
+      let written = text(receiver)
+      return isSuperscript && freePath(receiver) != nil
+        ? "write `\(written) == \"\"`, which is true when it is missing, too"
+        : "write `(\(written) == null || \(written) == \"\")`"
+    }
+    if node.receiver != nil, values.count > 1, let name = help.calledFunction,
+      help == "use `\(name)(…)`"
+    {
+      return "write `\(subject).\(name)(\(values.dropFirst().joined(separator: ", ")))`"
+    }
+    if node.receiver != nil, values.count == 3, let name = help.calledFunction,
+      help == "use `\(name)(x, …)`"
+    {
+      return "write `\(subject).\(name)(\(values[1]), \(values[2]))`"
+    }
+    guard node.receiver != nil || values.count == 1 else { return help }
     for function in ["string", "int", "double", "size"] {
       let call = "`\(function)(…)"
       guard let range = help.firstOccurrence(of: call) else { continue }
       return help[..<range.lowerBound] + "`\(function)(\(subject))" + help[range.upperBound...]
     }
     return help
+  }
+}
+
+extension FilterLinter {
+  /// What is written in the place of a call, for its subject and its arguments.
+  fileprivate struct Template: Sendable {
+    let count: Int
+    let text: @Sendable ([String]) -> String
+  }
+
+  fileprivate static let templates: [String: Template] = [
+    "write `a < b ? a : b`": Template(count: 2) { "(\($0[0]) < \($0[1]) ? \($0[0]) : \($0[1]))" },
+    "write `a < 0 ? -a : a`": Template(count: 1) { "(\($0[0]) < 0 ? -\($0[0]) : \($0[0]))" },
+    "write `a == b`": Template(count: 2) { "\($0[0]) == \($0[1])" },
+    "write `a % b`": Template(count: 2) { "\($0[0]) % \($0[1])" },
+    "write `!list.exists(…)`": Template(count: 3) { "!\($0[0]).exists(\($0[1]), \($0[2]))" },
+    "write `(a || b)`, which is `b` when `a` is missing":
+      Template(count: 2) { "(\($0[0]) || \($0[1]))" },
+    "write `low <= value && value <= high`":
+      Template(count: 3) { "\($0[1]) <= \($0[0]) && \($0[0]) <= \($0[2])" },
+    "join conditions with `&&`": Template(count: 2) { "\($0[0]) && \($0[1])" },
+    "join conditions with `||`": Template(count: 2) { "\($0[0]) || \($0[1])" },
+    "write `condition ? first : second`":
+      Template(count: 3) { $0[1].lowercased() == "true" && $0[2].lowercased() == "false"
+        ? $0[0] : "\($0[0]) ? \($0[1]) : \($0[2])" },
+    "write `[\"a\", \"b\"].exists(x, x in list)`":
+      Template(count: 2) { "\($0[1]).exists(x, x in \($0[0]))" },
+    "write `[\"a\", \"b\"].all(x, x in list)`":
+      Template(count: 2) { "\($0[1]).all(x, x in \($0[0]))" },
+    "write `value in [\"a\", \"b\"]`": Template(count: 2) { "\($0[0]) in \($0[1])" },
+    "write `!(value in [\"a\", \"b\"])`": Template(count: 2) { "!(\($0[0]) in \($0[1]))" },
+    "write `value == \"\"`": Template(count: 1) { "\($0[0]) == \"\"" },
+    "compare with null: `value == null`": Template(count: 1) { "\($0[0]) == null" },
+  ]
+}
+
+extension String {
+  /// The function that advice such as "use `size(…)`" names.
+  fileprivate var calledFunction: Substring? {
+    guard hasPrefix("use `"), let open = firstIndex(of: "(") else { return nil }
+    return self[index(startIndex, offsetBy: 5)..<open]
   }
 }

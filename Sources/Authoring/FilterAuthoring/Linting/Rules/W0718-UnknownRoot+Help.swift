@@ -23,6 +23,9 @@ extension FilterLinter {
     }
     // On the right of a comparison it is rather a text without quotes.
     let isSubject = parent.kind != .binary || parent.left == id
+    if isSubject, parent.kind == .select, let element = element(around: id) {
+      return "the element is `\(element.name)`: write `\(element.name).\(tree.name(of: parent))`"
+    }
     if isSubject, parent.kind != .list, let element = element(around: id) {
       return element.hasMembers
         ? "did you mean `\(element.name).\(name)`?" : "did you mean `\(element.name)`, the element?"
@@ -30,6 +33,10 @@ extension FilterLinter {
     if let loop = loopWithQuotedVariable(around: id, name) {
       return "the variable is written without quotes: `\(loop)(\(name), …)`"
     }
+    if parent.kind == .index, parent.operand == id, outline.isLibraryFunction(name) {
+      return "a function is called with parentheses: `\(name)(\(text(parent.subscriptIndex)))`"
+    }
+    if let value = enumCase(id, name, parent) { return "put text in quotes: `\"\(value)\"`" }
     if HistoryFunctionInfo.named(name) != nil {
       let event = parent.kind == .index ? text(parent.subscriptIndex) : "\"app_open\""
       return "it is a function: write `device.\(name)(\(event))`"
@@ -62,6 +69,7 @@ extension FilterLinter {
     {
       return "write `\(tree.name(of: parent))(…)` without `Math.`"
     }
+    if let foreign = foreignRoot(id, name, parent) { return foreign }
     let starts = "attributes start with `user.`, `device.` or `params.`"
     if parent.kind == .select {
       return Suggestions.help(for: name, among: known.sorted()) ?? starts
@@ -78,6 +86,84 @@ extension FilterLinter {
       || (parent.kind == .index && parent.subscriptIndex == id)
       || (parent.kind == .binary && parent.right == id && parent.op.info.isComparison)
     return isValue ? "\(quoted); \(starts)" : "write `user.\(name)`; \(starts)"
+  }
+
+  /// Returns advice for a variable of another language or tool: `app.version`, `event.name`,
+  /// `context.user.plan`, `parameters.source` and `string.isNullOrEmpty(user.email)`.
+  private func foreignRoot(_ id: NodeID, _ name: String, _ parent: SyntaxNode) -> String? {
+    if parent.kind == .call, parent.receiver == id {
+      return ForeignFunctions.help(for: tree.name(of: parent), in: tree.dialect.name)
+        ?? (outline.isLibraryFunction(tree.name(of: parent))
+          ? "write `\(tree.name(of: parent))(…)` without `\(name).`" : nil)
+    }
+    if name == "NA" || name == "Nothing" || name == "nothing" { return "write `null`" }
+    if name == "T", parent.kind == .binary { return "write `true`, or put text in quotes: `\"T\"`" }
+    if parent.kind == .binary, parent.right == id, let number = Self.numbers[name.lowercased()] {
+      return "write the number: `\(number)`"
+    }
+    guard parent.kind == .select || parent.kind == .index else { return nil }
+    let place = self.parent(of: id)
+    let member =
+      parent.kind == .select
+      ? tree.name(of: parent)
+      : tree.constant(of: parent.subscriptIndex).flatMap { value -> String? in
+        if case .string(let text) = value { text } else { nil }
+      } ?? ""
+    // On the right of a comparison, `com.acme.monthly` is a text without quotes.
+    var whole = place
+    while whole != tree.root, tree[self.parent(of: whole)].kind == .select {
+      whole = self.parent(of: whole)
+    }
+    let outer = tree[self.parent(of: whole)]
+    let isArgument = outer.kind == .call && outer.receiver != whole
+    if isArgument || outer.kind == .binary && outer.op.info.isComparison && outer.right == whole {
+      return "put text in quotes: `\"\(text(whole))\"`"
+    }
+    guard whole != tree.root, !member.isEmpty else { return nil }
+    // `context.user.plan`
+    if Self.roots.contains(member), tree[self.parent(of: place)].kind == .select {
+      return "write `\(text(whole).dropFirst(name.count + 1))`"
+    }
+    let roots = ["params", "device", "user"]
+    if let root = roots.first(where: { name.lowercased().hasPrefix($0.dropLast()) }) {
+      return "write `\(root).\(member)`"
+    }
+    for key in [name + member, member] {
+      for root in ["device", "params", "user"] {
+        if let attribute = AttributeSchema.builtIn.attributes(under: root)
+          .first(where: { $0.path.dropFirst(root.count + 1).description.nameKey == key.nameKey })
+        {
+          let padded = attribute.path + "Padded"
+          return "did you mean `\(schema[padded] == nil ? attribute.path : padded)`?"
+        }
+      }
+    }
+    return ["app", "event", "context", "ctx", "data", "traits", "attributes", "properties"]
+      .contains(name.lowercased()) && member.isPlainName
+      ? "write `user.\(member)`, or `params.\(member)` if the placement sends it" : nil
+  }
+
+  private static let numbers = [
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10,
+  ]
+
+  /// Returns the value that a case of an enumeration means: `"ACTIVE"` for `.active`, and `"Wifi"`
+  /// for `RadioType.Wifi`.
+  private func enumCase(_ id: NodeID, _ name: String, _ parent: SyntaxNode) -> String? {
+    let isMember = parent.kind == .select && id != tree.root
+    let written = isMember ? tree.name(of: parent) : name
+    guard !isMember || name.first?.isUppercase == true && name != "Math" else { return nil }
+    let place = isMember ? self.parent(of: id) : id
+    let outer = tree[self.parent(of: place)]
+    guard outer.kind == .binary, outer.op.info.isComparison, outer.right == place else {
+      return nil
+    }
+    guard let attribute = knownAttribute(outer.left), !attribute.values.isEmpty else {
+      return isMember ? written : nil
+    }
+    let (values, _) = Self.values(meantBy: written, among: attribute.values)
+    return values.count == 1 ? values[0] : isMember ? written : nil
   }
 
   /// Returns the variable of the loop around a name, and whether its values may have members.

@@ -7,7 +7,7 @@ import FilterAnalysis
 
 extension FilterLinter {
   mutating func checkRoot(_ id: NodeID, _ node: SyntaxNode) {
-    guard !isBound[Int(id.index)] else { return }
+    guard !isBound[Int(id.index)], !isEventAfterHyphen(id) else { return }
     let name = tree.name(of: node)
     guard !Self.roots.contains(name) else { return }
     let parent = tree[parent(of: id)]
@@ -34,6 +34,16 @@ extension FilterLinter {
             : "a variable that the context does not have is an error"
         ],
         helps: [helpForRoot(id, name, parent, known)]))
+  }
+
+  /// Returns whether a name is the event of `device.daysSince-run_done`, which is reported as a
+  /// function without a call.
+  private func isEventAfterHyphen(_ id: NodeID) -> Bool {
+    let parent = tree[parent(of: id)]
+    guard parent.isBinary(.subtract), parent.right == id, let path = freePath(parent.left),
+      path.names.count == 1
+    else { return false }
+    return HistoryFunctionInfo.named(path.names[0]) != nil
   }
 
   /// Reports `None`, `TRUE` and `undefined`.

@@ -25,12 +25,18 @@ extension FilterLinter {
     let isList = if case .list? = type { true } else { false }
     let isCertain = type == .string || type != nil || container.names.last?.last == "s"
     let help: String
-    switch name {
+    switch name.lowercased() {
+    case "blank", "empty", "present", "nil", "hasvalue":
+      let isThere = ["present", "hasvalue"].contains(name.lowercased())
+      help =
+        isList
+        ? "write `size(\(container)) \(isThere ? ">" : "==") 0`"
+        : "write `\(container) \(isThere ? "!=" : "==") \"\"`"
     case "length": help = "write `size(\(container))`"
     case "count", "size":
       guard isCertain else { return false }
       help = "write `size(\(container))`"
-    case "isEmpty": help = "write `size(\(container)) == 0`"
+    case "isempty": help = "write `size(\(container)) == 0`"
     case "first", "last":
       guard isList || (type == nil && isCertain) else { return false }
       help =
@@ -43,7 +49,9 @@ extension FilterLinter {
         .memberForFunction,
         name == "first" || name == "last"
           ? "`.\(name)` is not an element of `\(container)`"
-          : "`.\(name)` does not count what is in `\(container)`",
+          : ["length", "count", "size"].contains(name.lowercased())
+            ? "`.\(name)` does not count what is in `\(container)`"
+            : "`.\(name)` does not ask what is in `\(container)`",
         at: tree.nameSpan(of: node), label: "read like an attribute of that name",
         notes: isSuperscript && name != "size"
           ? ["a missing attribute is not an error: it counts as zero or empty"] : [],

@@ -13,8 +13,15 @@ extension FilterLinter {
     else { return }
     let isMissing = node.childCount < needed
     var helps: [String] = []
-    if let receiver, needed == 2, node.childCount == 1, name != "maybe" {
-      helps = ["name the element first: `\(text(receiver)).\(name)(x, x == …)`"]
+    if let receiver, needed == 2, node.childCount == 1, name != "maybe",
+      let only = tree.arguments(of: node).first
+    {
+      helps = [helpForLoop(node, name, receiver, only)]
+    } else if name == "maybe", let value = tree.arguments(of: node).first {
+      let standIn = tree.arguments(of: node).dropFirst().first.map { text($0) } ?? "…"
+      if freePath(value) != nil, isSuperscript {
+        helps = ["write `(has(\(text(value))) ? \(text(value)) : \(standIn))`"]
+      }
     } else if name == "exists", receiver == nil, let only = tree.arguments(of: node).first,
       freePath(only) != nil
     {
@@ -31,17 +38,37 @@ extension FilterLinter {
         notes: FunctionNames.signatures(of: name).map { "`\($0)`" }, helps: helps))
   }
 
+  /// Returns advice for a loop without a variable: `exists("pro")`, `exists(status == "paid")`.
+  private func helpForLoop(
+    _ node: SyntaxNode, _ name: String, _ receiver: NodeID, _ only: NodeID
+  ) -> String {
+    let list = text(receiver)
+    if tree.isLiteral(only), name == "exists" {
+      return "to look for an element, write `\(text(only)) in \(list)`"
+    }
+    let inner = tree[only]
+    if inner.kind == .binary, inner.op.info.isComparison, tree[inner.left].kind == .identifier {
+      let element = tree.name(of: tree[inner.left])
+      // One letter is rather the element than a member of it.
+      if element.utf8.count == 1 {
+        return "name the element first: `\(list).\(name)(\(element), \(text(only)))`"
+      }
+      return "name the element first: `\(list).\(name)(x, x.\(text(only)))`"
+    }
+    return "name the element first: `\(list).\(name)(x, x == …)`"
+  }
+
   /// Returns advice for `user.email.startsWith("a", "b")` and `user.email.contains("x", "i")`.
   private func helpForSurplus(
     _ node: SyntaxNode, _ name: String, _ receiver: NodeID
   ) -> [String] {
     let arguments = tree.arguments(of: node)
-    guard ["startsWith", "endsWith", "contains", "matches"].contains(name), arguments.count == 2,
+    guard ["startsWith", "endsWith", "contains", "matches"].contains(name), arguments.count >= 2,
       case .string(let second)? = tree.constant(of: arguments[1]),
       case .string(let first)? = tree.constant(of: arguments[0])
     else { return [] }
     let subject = text(receiver)
-    if second == "i" {
+    if second == "i", arguments.count == 2 {
       let isPlain = first.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }
       return isPlain || name == "matches"
         ? ["to ignore case, write `\(subject).matches(\"(?i)\(first)\")`"] : []
@@ -81,15 +108,35 @@ extension FilterLinter {
     report(
       Diagnostic(
         .typeMismatch, "`\(table).\(name)` takes the name of an event, a text",
-        at: tree[event].span, label: type.name,
-        helps: ["write `\(table).\(name)(\"app_open\")`"]))
+        at: tree[event].span, label: type.name, helps: [helpForEvent(event, name, table)]))
+  }
+
+  /// Returns advice for what is not the name of an event: a list of names, or another call.
+  private func helpForEvent(_ event: NodeID, _ name: String, _ table: String) -> String {
+    let node = tree[event]
+    if node.kind == .list, let sum = sum(of: tree.arguments(of: node), name, table) {
+      return "write `\(sum)`"
+    }
+    if historyFunction(node) != nil, let inner = tree.arguments(of: node).first {
+      return "write `\(table).\(name)(\(text(inner)))`"
+    }
+    return "write `\(table).\(name)(\"app_open\")`"
+  }
+
+  /// Returns the sum of the counts of several events.
+  func sum(of events: [NodeID], _ name: String, _ table: String) -> String? {
+    guard events.count > 1, HistoryFunctionInfo.named(name)?.isTime == false else { return nil }
+    return events.map { "\(table).\(name)(\(text($0)))" }.joined(separator: " + ")
   }
 
   private func helpForHost(
     _ node: SyntaxNode, _ name: String, _ table: String, _ arguments: [NodeID]
   ) -> [String] {
     guard let event = arguments.first, arguments.count == 2, staticType(arguments[1]).isNumeric
-    else { return ["write `\(table).\(name)(\"app_open\")`"] }
+    else {
+      let written = arguments.first.map { text($0) } ?? "\"app_open\""
+      return ["write `\(table).\(name)(\(written))`"]
+    }
     return ["compare the result: `\(table).\(name)(\(text(event))) > \(text(arguments[1]))`"]
   }
 }

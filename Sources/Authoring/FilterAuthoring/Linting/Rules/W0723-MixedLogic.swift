@@ -25,8 +25,9 @@ extension FilterLinter {
   /// Reports `a && b == 1 || b == 2`, whose last two conditions are on one attribute and look like
   /// a pair.
   mutating func checkSplitPair(_ node: SyntaxNode, _ operands: [NodeID]) {
-    guard node.op == .or, operands.count == 2, isBareConjunction(operands[0]),
-      !isConjunction(operands[1]), let path = equalityPath(operands[1])
+    guard node.op == .or, operands.count >= 2, isBareConjunction(operands[0]),
+      !isConjunction(operands[1]), let path = equalityPath(operands[1]),
+      operands.dropFirst(2).allSatisfy({ equalityPath($0) == path })
     else { return }
     let joined = outline.operands(of: operands[0], .and)
     guard let last = joined.last, equalityPath(last) == path,
@@ -34,7 +35,7 @@ extension FilterLinter {
     else { return }
     let first = SourceSpan(
       start: tree[joined[0]].span.start, end: tree[joined[joined.count - 2]].span.end)
-    let pair = "\(text(last)) || \(text(operands[1]))"
+    let pair = ([last] + operands.dropFirst()).map { text($0) }.joined(separator: " || ")
     report(
       Diagnostic(
         .mixedLogic, "`&&` binds tighter than `||`, and the two are mixed without parentheses",

@@ -25,7 +25,10 @@ extension FilterLinter {
     if alternatives.count > 1, alternatives.allSatisfy({ isWord($0.first) && isWord($0.last) }) {
       (sign, help) = ("|", alternatives.map { call(name, $0) }.joined(separator: " || "))
     } else if text.first == "^", name != "endsWith", isWord(text.dropFirst().first) {
-      (sign, help) = ("^", call("startsWith", text.dropFirst()))
+      let isPlain = !text.contains(where: { "[](){}\\|+*?$".contains($0) })
+      (sign, help) = (
+        "^", isPlain ? call("startsWith", text.dropFirst()) : call("matches", text[...])
+      )
     } else if text.last == "$", name != "startsWith", text.count > 2,
       text.dropLast().last?.isLowercase == true
     {

@@ -12,7 +12,7 @@ extension FilterLinter {
   ) -> Bool {
     let subject = tree[comparison.subject]
     guard comparison.op != .in, let unit = attribute?.unit ?? historyFunction(subject)?.unit else {
-      return false
+      return comparison.op != .in && checkWholeNumber(comparison, attribute)
     }
     let number: Double
     switch comparison.value {
@@ -33,6 +33,68 @@ extension FilterLinter {
         notes: ["it is in \(unit.meaning)"],
         fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])]))
     return true
+  }
+
+  /// Reports `device.daysSince("x") > 30 * 24 * 60 * 60`, a product in another unit. Returns whether
+  /// it did.
+  mutating func checkProduct(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
+    let (subject, other) = tree[right].isBinary(.multiply) ? (left, right) : (right, left)
+    guard let unit = knownAttribute(subject)?.unit ?? historyFunction(tree[subject])?.unit,
+      let number = product(other, 0), let reading = unit.otherReading(of: number)
+    else { return false }
+    let right = reading.number
+    let literal = right == right.rounded() ? String(Int64(right)) : String(right)
+    report(
+      Diagnostic(
+        .otherUnit, "`\(text(subject))` is not compared in its unit", at: tree[other].span,
+        label: "looks like \(reading.unit)", notes: ["it is in \(unit.meaning)"],
+        fixIts: [
+          Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(tree[other].span, literal)])
+        ]))
+    return true
+  }
+
+  /// Returns the product of whole numbers.
+  private func product(_ id: NodeID, _ depth: Int) -> Double? {
+    let node = tree[id]
+    if case .int(let number)? = tree.constant(of: id) { return Double(number) }
+    guard node.isBinary(.multiply), depth < 8, let left = product(node.left, depth + 1),
+      let right = product(node.right, depth + 1)
+    else { return nil }
+    return left * right
+  }
+
+  /// Reports a fraction that a whole number is compared with. Returns whether it did.
+  private mutating func checkWholeNumber(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) -> Bool {
+    guard attribute?.type == .int, comparison.isOrdering,
+      case .double(let number) = comparison.value,
+      number != number.rounded(), number > 0, number < 2
+    else { return false }
+    report(
+      Diagnostic(
+        .otherUnit, "`\(text(comparison.subject))` is never between two whole numbers",
+        at: tree[comparison.constant].span, label: "not whole",
+        notes: attribute.map { ["it is \($0.summary)"] } ?? []))
+    return true
+  }
+
+  /// Reports `device.localTime < "00:00:00"`: no time comes before midnight.
+  mutating func checkClockEnd(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    guard attribute?.format == .time, case .string(let text) = comparison.value,
+      comparison.op == .less && text.allSatisfy({ $0 == "0" || $0 == ":" })
+        || comparison.op == .greater && text == "23:59:59"
+    else { return }
+    report(
+      Diagnostic(
+        .alwaysFalse, "no time comes \(comparison.op == .less ? "before" : "after") this one",
+        at: tree[comparison.constant].span, label: "always false",
+        notes: [
+          "times are \"00:00:00\" to \"23:59:59\"; a night is `… >= \"22:00:00\" || … < \"06:00:00\"`"
+        ]))
   }
 
   /// Reports a fraction of a unit that is counted in whole numbers. Returns whether it did.

@@ -8,6 +8,7 @@ extension FilterLinter {
   /// Reports `device.platform == "Android" && device.interfaceType == "iphone"`.
   mutating func checkPlatforms(_ operands: [NodeID]) {
     guard let pin = operands.compactMap({ platforms(of: $0) }).first else { return }
+    checkSystemVersions(operands, pin.names)
     for operand in operands where operand != pin.condition {
       guard let (id, attribute) = foreignAttribute(under: operand, pin.names) else { continue }
       let other = schema.attributes.values.first {
@@ -25,6 +26,26 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `device.platform == "iOS" && device.osVersion == "17"`: Apple's systems send several
+  /// numbers.
+  private mutating func checkSystemVersions(_ operands: [NodeID], _ platforms: Set<String>) {
+    guard platforms.isSubset(of: ["ios", "macos"]) else { return }
+    for operand in operands {
+      guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.op == .equal,
+        case .string(let text) = comparison.value,
+        knownAttribute(comparison.subject)?.format == .systemVersion,
+        !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 })
+      else { continue }
+      let subject = self.text(comparison.subject)
+      report(
+        Diagnostic(
+          .impossibleValue, "`\(subject)` is never `\"\(text)\"` on these platforms",
+          at: tree[comparison.constant].span, label: "only the first number",
+          notes: ["iOS sends versions such as \"17.5.1\""],
+          helps: ["for all of them, write `\(subject).startsWith(\"\(text).\")`"]))
+    }
+  }
+
   /// Returns the platforms that a condition requires, in lower case.
   private func platforms(of id: NodeID) -> (condition: NodeID, names: Set<String>)? {
     guard let comparison = ConstantComparison(tree[id], in: tree),
@@ -33,7 +54,8 @@ extension FilterLinter {
     else { return nil }
     var names: Set<String> = []
     for case .string(let name) in comparison.constants { names.insert(name.lowercased()) }
-    return names.isEmpty ? nil : (id, names)
+    // A platform that does not exist is a mistake of its own.
+    return names.isEmpty || !names.isSubset(of: ["ios", "macos", "android"]) ? nil : (id, names)
   }
 
   private func foreignAttribute(

@@ -1,0 +1,209 @@
+import ExpressionEngine
+
+// Filters with something around them from the place where they were copied: marks of pages,
+// members of JSON, statements and functions.
+
+/// What is left of a pasted text without its surroundings; `nil` if there is nothing around it.
+enum PastedText {
+  /// Removes fences and stars of Markdown, quotes of mails and tags of HTML.
+  static func withoutMarkup(_ text: String) -> String? {
+    var rest = withoutTags(text).trimmed
+    for mark in ["```", "**", "__", "`", "*"] where rest.hasPrefix(mark) && rest.hasSuffix(mark) {
+      guard rest.utf8.count > 2 * mark.utf8.count else { continue }
+      rest = String(rest.dropFirst(mark.count).dropLast(mark.count)).trimmed
+    }
+    for mark in ["> ", "\u{2022} "] where rest.hasPrefix(mark) {
+      rest = String(rest.dropFirst(mark.utf8.count == 2 ? 2 : 2)).trimmed
+    }
+    if rest.hasSuffix("."), !rest.hasSuffix("..") { rest = String(rest.dropLast()).trimmed }
+    // A comment of HTML is removed where it is.
+    return rest == text.trimmed || rest.isEmpty ? nil : rest
+  }
+
+  private static func withoutTags(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let first = rest.first {
+      if first == "<", let end = rest.firstIndex(of: ">") {
+        let inner = rest[rest.index(after: rest.startIndex)..<end]
+        let name = inner.drop { $0 == "/" }
+        let isTag =
+          inner.hasPrefix("!--") && inner.hasSuffix("--")
+          || name.first.map { $0.isASCII && $0.isLetter } == true && name.count <= 8
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        if isTag {
+          rest = rest[rest.index(after: end)...]
+          continue
+        }
+      }
+      result.append(first)
+      rest = rest.dropFirst()
+    }
+    return result
+  }
+
+  /// Reads `"expression": "user.plan == 'pro'"`.
+  static func memberOfJSON(_ text: String) -> String? {
+    var rest = text.trimmed[...]
+    if rest.hasSuffix(",") { rest = rest.dropLast() }
+    if rest.hasPrefix("{"), rest.hasSuffix("}") { rest = rest.dropFirst().dropLast() }
+    let member = String(rest).trimmed
+    guard member.hasPrefix("\""), member.hasSuffix("\""),
+      let key = member.dropFirst().firstIndex(of: "\"")
+    else { return nil }
+    let value = String(member[member.index(after: key)...]).trimmed
+    guard value.hasPrefix(":") else { return nil }
+    let quoted = String(value.dropFirst()).trimmed
+    guard quoted.count > 2, quoted.hasPrefix("\"") else { return nil }
+    return String(quoted.dropFirst().dropLast()).replacing("\\\"", by: "\"")
+  }
+
+  /// Replaces `\"`, `""` and the quotes of TeX.
+  static func withPlainQuotes(_ text: String) -> String? {
+    if text.firstOccurrence(of: "\\|") != nil { return text.replacing("\\|", by: "||") }
+    for (mark, other) in [("\\\"", "\\\""), ("\"\"\"", "\"\"\""), ("\"\"", "\"\""), ("``", "''")] {
+      let parts = text.replacing(mark, by: "\u{0}").replacing(other, by: "\u{0}")
+      let count = parts.count { $0 == "\u{0}" }
+      guard count >= 2, count.isMultiple(of: 2) else { continue }
+      return parts.replacing("\u{0}", by: "\"")
+    }
+    return nil
+  }
+
+  /// Writes `# …`, `-- …` and `/* … */` as `// …`.
+  static func withoutComment(_ text: String) -> String? {
+    guard !text.contains("\n") else { return nil }
+    if let start = text.firstOccurrence(of: "/*"), let end = text.firstOccurrence(of: "*/"),
+      start.upperBound <= end.lowerBound
+    {
+      let tail = String(text[end.upperBound...]).trimmed
+      let comment = String(text[start.upperBound..<end.lowerBound]).trimmed
+      let head = text[..<start.lowerBound]
+      return tail.isEmpty ? "\(head)// \(comment)" : "\(head)\(tail)"
+    }
+    for mark in [" # ", " -- ", " \u{2013}\u{2013} ", " \u{2014} "] {
+      guard let range = text.firstOccurrence(of: mark) else { continue }
+      return "\(text[..<range.lowerBound]) // \(text[range.upperBound...])"
+    }
+    return nil
+  }
+
+  /// Returns `a` of `if (a) { true } else { false }`, `SELECT … WHERE a ORDER BY …` and `return a`.
+  static func conditionOfStatement(_ text: String) -> String? {
+    var words = IdiomText(text).pieces[...]
+    if words.last?.isMark(";") == true { words = words.dropLast() }
+    let count = words.count
+    if words.first?.isWord(["select", "delete", "from"]) == true,
+      let start = words.firstIndex(where: { $0.isWord(["where"]) })
+    {
+      words = words[(start + 1)...]
+    }
+    if words.first?.isWord(["where", "return", "when"]) == true { words = words.dropFirst() }
+    if let end = words.firstIndex(where: { $0.isWord(["order", "limit", "group"]) }),
+      end > words.startIndex, words[end].followsSpace
+    {
+      words = words[..<end]
+    }
+    if let choice = condition(of: words) { words = choice }
+    return words.count == count ? nil : IdiomText.text(of: words)
+  }
+
+  /// The condition of a choice between true and false.
+  private static func condition(
+    of words: ArraySlice<IdiomText.Piece>
+  ) -> ArraySlice<IdiomText.Piece>? {
+    var rest = words
+    if rest.first?.isWord(["case"]) == true { rest = rest.dropFirst() }
+    guard rest.first?.isWord(["if", "when"]) == true,
+      let yes = rest.lastIndex(where: { $0.isWord(["true"]) }),
+      let no = rest.lastIndex(where: { $0.isWord(["false"]) }), yes < no,
+      let other = rest[yes..<no].firstIndex(where: { $0.isWord(["else"]) }),
+      rest[other...].dropFirst().allSatisfy({
+        $0.isMark("{") || $0.isMark("}") || $0.isMark(";") || $0.isWord(["return", "false", "end"])
+      })
+    else { return nil }
+    let isMark: (IdiomText.Piece) -> Bool = {
+      $0.isMark("{") || $0.isMark(":") || $0.isWord(["then", "return"])
+    }
+    var condition = rest[(rest.startIndex + 1)..<yes]
+    while let last = condition.last, isMark(last) { condition = condition.dropLast() }
+    return condition.isEmpty ? nil : condition
+  }
+
+  /// Returns the condition of `(u) => u.age > 3`, `lambda u: u.age > 3`, `{ u in u.age > 3 }` and
+  /// `function(u) { return u.age > 3; }`, whose parameter is the user.
+  static func bodyOfFunction(_ text: String) -> String? {
+    let pieces = IdiomText(text).pieces
+    var names: [String] = []
+    var start: Int?
+    for (index, piece) in pieces.enumerated() {
+      let next = index + 1 < pieces.count ? pieces[index + 1] : nil
+      if piece.isMark("="), next?.isMark(">") == true, next?.followsSpace == false {
+        start = index + 2
+      } else if piece.isMark(":"), pieces[0].isWord(["lambda"]) {
+        start = index + 1
+      } else if piece.isWord(["in"]), pieces[0].isMark("{") {
+        start = index + 1
+      } else if piece.isMark("{"), pieces[0].isWord(["function", "func", "fun"]) {
+        start = index + 1
+      } else if piece.kind == .path {
+        let words = ["lambda", "function", "func", "fun", "const", "let", "var", "bool", "check"]
+        if !piece.isWord(words) { names.append(piece.text) }
+      } else if piece.kind != .mark {
+        return nil
+      }
+      if start != nil { break }
+    }
+    guard let start, !names.isEmpty || pieces[0].kind == .path || pieces[0].isMark("("),
+      start < pieces.count
+    else {
+      return nil
+    }
+    var body = pieces[start...]
+    if body.first?.isMark("{") == true { body = body.dropFirst() }
+    if body.first?.isWord(["return"]) == true { body = body.dropFirst() }
+    while let last = body.last, last.isMark("}") || last.isMark(";") { body = body.dropLast() }
+    let parameter = names.count == 1 ? names[0] : names.last ?? "user"
+    let roots = ["user", "device", "params"]
+    return IdiomText.text(of: body) { piece in
+      guard piece.kind == .path, !roots.contains(parameter),
+        piece.text.hasPrefix(parameter + ".")
+      else { return piece.text }
+      return "user" + piece.text.dropFirst(parameter.count)
+    }
+  }
+}
+
+extension IdiomText {
+  /// Returns pieces as they were written, each of which may be replaced.
+  static func text(
+    of pieces: ArraySlice<Piece>, _ spelling: (Piece) -> String = { $0.text }
+  ) -> String {
+    var result = ""
+    for piece in pieces {
+      if piece.followsSpace, !result.isEmpty { result += " " }
+      result += spelling(piece)
+    }
+    return result
+  }
+}
+
+extension String {
+  /// The text without blanks around it.
+  fileprivate var trimmed: String {
+    let start = drop { $0.isWhitespace }
+    return String(start.prefix(start.count - start.reversed().prefix { $0.isWhitespace }.count))
+  }
+
+  /// Returns the text with each occurrence of a part replaced.
+  fileprivate func replacing(_ part: String, by other: String) -> String {
+    var result = ""
+    var rest = self[...]
+    while let range = String(rest).firstOccurrence(of: part) {
+      let text = String(rest)
+      result += text[..<range.lowerBound] + other
+      rest = Substring(text[range.upperBound...])
+    }
+    return result + rest
+  }
+}

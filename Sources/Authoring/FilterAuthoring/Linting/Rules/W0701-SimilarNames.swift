@@ -1,0 +1,102 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Finds the attribute that a name with the same words means: `device.versionPadded`,
+// `device.storeFrontCountry`, `device.localTimeOfDay`.
+
+extension FilterLinter {
+  /// Reports an unknown name whose words are those of attributes, or that other attributes go by.
+  ///
+  /// - Returns: Whether there are such attributes.
+  mutating func reportSimilar(
+    _ id: NodeID, _ path: AttributePath, _ siblings: [String], isClosed: Bool
+  ) -> Bool {
+    guard path.names.count == 1, let name = path.names.last else { return false }
+    let aliases = path.root == "device" ? Self.deviceAliases[name] ?? [] : []
+    let words = name.nameWords
+    // In an open root, a name of two words may well be one of the app's own.
+    guard !aliases.isEmpty || isClosed || words.count > 2 else { return false }
+    let known = siblings.filter { AttributeSchema.builtIn["\(path.root).\($0)"] != nil }
+    let similar = known.filter { Self.shareWords(words, $0.nameWords) }
+    let candidates = (aliases.isEmpty ? similar : aliases)
+      .filter { schema["\(path.root).\($0)"] != nil }
+    let fitting = candidates.filter { isPossible(id, "\(path.root).\($0)") }
+    let closest = fitting.isEmpty ? candidates : fitting
+    guard !closest.isEmpty, closest.count <= 4 else { return false }
+    let names = closest.prefix(3).map { "`\(path.root).\($0)`" }.joined(separator: " or ")
+    report(
+      Diagnostic(
+        .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
+        label: "not in the vocabulary",
+        notes: isSuperscript
+          ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
+        helps: ["did you mean \(names)?"]))
+    return true
+  }
+
+  /// Returns whether one of two names has all words of the other, and most of its own in common.
+  private static func shareWords(_ first: [String], _ second: [String]) -> Bool {
+    let stems = [first, second].map { words in
+      words.map { $0.hasSuffix("s") && $0.utf8.count > 3 ? String($0.dropLast()) : $0 }
+    }
+    let (few, many) =
+      stems[0].count <= stems[1].count ? (stems[0], stems[1]) : (stems[1], stems[0])
+    // `daysSinceLastPaywallOpen` has another word at its end.
+    if few.count == many.count, few.count >= 4, few.dropLast() == many.dropLast() { return true }
+    guard few.count + 2 >= many.count else { return false }
+    if few.joined() == many.joined() { return true }
+    // "timezone" is one word or two.
+    let isPart = many.joined().hasSuffix(few.joined()) && few.joined().utf8.count >= 7
+    guard few.allSatisfy({ many.contains($0) }) || isPart else { return false }
+    // "is", "the" and "of" alone say nothing.
+    return few.contains { $0.utf8.count > 3 }
+  }
+
+  /// Returns whether an attribute may have the constant that an unknown one is compared with.
+  private mutating func isPossible(_ id: NodeID, _ path: String) -> Bool {
+    guard let attribute = schema[path],
+      let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+      comparison.subject == id
+    else { return true }
+    let constants: [Value] =
+      if case .list(let elements) = comparison.value { elements } else { [comparison.value] }
+    for value in constants {
+      let type = AttributeType(of: value)
+      if attribute.type.isNumeric != type.isNumeric, attribute.type != .any { return false }
+      if attribute.type == .bool, type != .bool { return false }
+      guard case .string(let text) = value, !text.isEmpty else { continue }
+      guard attribute.type == .string || attribute.type == .any else { return false }
+      if attribute.format?.isCode(text) == false { return false }
+      let result = textForms.result(of: .equals(text), for: attribute, dialect: tree.dialect.name)
+      let isValue = attribute.values.contains { $0.lowercased() == text.lowercased() }
+      // An order compares with the beginning of a version, too.
+      if result == false, !isValue, !comparison.isOrdering { return false }
+    }
+    return true
+  }
+}
+
+extension String {
+  /// The letters and digits in lower case.
+  var nameKey: String {
+    String(filter { $0.isLetter || $0.isNumber }).lowercased()
+  }
+
+  /// The words of a name in lower case: those of `storeFrontId` and of `store_front_id` are `store`,
+  /// `front` and `id`.
+  var nameWords: [String] {
+    var words: [String] = []
+    var word = ""
+    for character in self {
+      let isLetter = character.isLetter || character.isNumber
+      if !isLetter || character.isUppercase && word.last?.isLowercase == true {
+        if !word.isEmpty { words.append(word.lowercased()) }
+        word = ""
+      }
+      if isLetter { word.append(character) }
+    }
+    if !word.isEmpty { words.append(word.lowercased()) }
+    return words
+  }
+}

@@ -1,0 +1,71 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports texts that are taken for lists, and attributes of other forms that are compared.
+
+extension FilterLinter {
+  /// Reports `size(params.paywall_product_ids) > 1`: the attribute is one text, with commas.
+  mutating func checkSizeOfJoinedText(_ node: SyntaxNode, _ name: String) {
+    guard name == "size", !isHostCall(node), let argument = tree.arguments(of: node).first,
+      let attribute = knownAttribute(argument), attribute.type == .string,
+      attribute.summary.firstOccurrence(of: "commas") != nil
+    else { return }
+    let subject = text(argument)
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(subject)` is one text, and this is its length", at: node.span,
+        label: "counts letters",
+        notes: ["its elements have commas between them"],
+        helps: [
+          "for more than one element, write `\(subject).contains(\",\")`; for a certain one, "
+            + "`\(subject).contains(\"…\")`"
+        ]))
+  }
+
+  /// Reports `device.aliases == user.aliasId`, a list beside a text, and
+  /// `device.appVersionPadded >= device.appVersion`, two forms of a version.
+  ///
+  /// - Returns: Whether it did.
+  mutating func checkForms(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
+    guard let a = knownAttribute(left), let b = knownAttribute(right), node.op != .in else {
+      return false
+    }
+    let lists = [isList(a.type), isList(b.type)]
+    if lists[0] != lists[1], node.op == .equal || node.op == .notEqual,
+      (lists[0] ? b : a).type.isTextOrNumber
+    {
+      let (list, element) = lists[0] ? (left, right) : (right, left)
+      let membership = "\(text(element)) in \(text(list))"
+      report(
+        Diagnostic(
+          .typeMismatch, "a list is never equal to \((lists[0] ? b : a).type.withArticle)",
+          at: tree.operatorSpan(of: node), label: "always \(node.op == .notEqual)",
+          secondary: [
+            Diagnostic.Label(tree[left].span, a.type.name),
+            Diagnostic.Label(tree[right].span, b.type.name),
+          ],
+          helps: [
+            "ask for an element: `\(node.op == .equal ? membership : "!(\(membership))")`"
+          ]))
+      return true
+    }
+    let forms = [a.format, b.format]
+    guard forms.contains(.paddedVersion), forms.contains(.version) else { return false }
+    let plain = a.format == .version ? a : b
+    let sibling = plain.path + "Padded"
+    let (first, second) =
+      a.format == .version ? (sibling, text(right)) : (text(left), sibling)
+    report(
+      Diagnostic(
+        .unpaddedVersion, "a padded version is compared with one that is not",
+        at: tree.operatorSpan(of: node), label: "letter by letter",
+        secondary: [
+          Diagnostic.Label(tree[left].span, a.format == .version ? "not padded" : "padded"),
+          Diagnostic.Label(tree[right].span, b.format == .version ? "not padded" : "padded"),
+        ],
+        helps: schema[sibling] == nil || first == second
+          ? [] : ["write `\(first) \(node.op.spelling) \(second)`"]))
+    return true
+  }
+}

@@ -1,0 +1,125 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Translates queries of databases and rule engines that are JSON: `{"plan": "pro"}`,
+// `{"age": {"$gte": 18}}`, `{"==": [{"var": "user.plan"}, "pro"]}` and `["==", user.plan, "pro"]`.
+
+extension FilterLinter {
+  private static let jsonOperators = [
+    "==": "==", "===": "==", "!=": "!=", "!==": "!=", ">": ">", ">=": ">=", "<": "<", "<=": "<=",
+    "in": "in", "$eq": "==", "$ne": "!=", "$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<=",
+    "$in": "in",
+  ]
+
+  /// Returns the filter that a query means, if it is in one of these forms as a whole.
+  func filterMeant(byQuery id: NodeID) -> String? {
+    let node = tree[id]
+    guard node.kind == .map || node.kind == .list, let text = query(id, depth: 0) else {
+      return nil
+    }
+    // It must be a filter in which nothing else is wrong.
+    guard let outline = ParsedFilter(SourceText(text), environment: environment).outline else {
+      return nil
+    }
+    return FilterLinter.check(outline, schema: schema, triesFixes: false).isEmpty ? text : nil
+  }
+
+  private func query(_ id: NodeID, depth: Int) -> String? {
+    let node = tree[id]
+    guard depth < 8 else { return nil }
+    if node.kind == .list {
+      let parts = tree.arguments(of: node)
+      guard parts.count == 3, let name = plainText(parts[0]), let op = Self.jsonOperators[name],
+        let left = operand(parts[1]), let right = operand(parts[2])
+      else { return nil }
+      return "\(left) \(op) \(right)"
+    }
+    guard node.kind == .map else { return nil }
+    let parts = tree.parts(of: node)
+    guard !parts.isEmpty, parts.count.isMultiple(of: 2) else { return nil }
+    var conditions: [String] = []
+    for index in stride(from: 0, to: parts.count, by: 2) {
+      guard let key = key(parts[index]),
+        let condition = condition(key, parts[index + 1], depth: depth)
+      else { return nil }
+      conditions.append(condition)
+    }
+    return conditions.joined(separator: " && ")
+  }
+
+  private func condition(_ key: String, _ value: NodeID, depth: Int) -> String? {
+    let name = key.lowercased()
+    if ["and", "$and", "all", "or", "$or", "any"].contains(name) {
+      let parts = tree.arguments(of: tree[value])
+      let conditions = parts.compactMap { query($0, depth: depth + 1) ?? operand($0) }
+      guard tree[value].kind == .list, !parts.isEmpty, conditions.count == parts.count else {
+        return nil
+      }
+      let isOr = ["or", "$or", "any"].contains(name)
+      let joined = conditions.joined(separator: isOr ? " || " : " && ")
+      return isOr && conditions.count > 1 ? "(\(joined))" : joined
+    }
+    if name == "!" || name == "not" || name == "$not" {
+      let inner = tree[value].kind == .list ? tree.arguments(of: tree[value]).first : value
+      return inner.flatMap { query($0, depth: depth + 1) ?? operand($0) }.map { "!(\($0))" }
+    }
+    if let op = Self.jsonOperators[name] {
+      let parts = tree.arguments(of: tree[value])
+      guard tree[value].kind == .list, parts.count == 2, let left = operand(parts[0]),
+        let right = operand(parts[1])
+      else { return nil }
+      return "\(left) \(op) \(right)"
+    }
+    let path = path(key)
+    guard !key.hasPrefix("$"), AttributePath(path) != nil else { return nil }
+    guard tree[value].kind == .map else { return operand(value).map { "\(path) == \($0)" } }
+    let parts = tree.parts(of: tree[value])
+    var conditions: [String] = []
+    for index in stride(from: 0, to: parts.count - 1, by: 2) {
+      guard let name = plainText(parts[index]) else { return nil }
+      if name == "$exists", case .bool(let truth)? = tree.constant(of: parts[index + 1]) {
+        conditions.append("\(truth ? "" : "!")has(\(path))")
+      } else if name == "$nin", let list = operand(parts[index + 1]) {
+        conditions.append("!(\(path) in \(list))")
+      } else if let op = Self.jsonOperators[name], let right = operand(parts[index + 1]) {
+        conditions.append("\(path) \(op) \(right)")
+      } else {
+        return nil
+      }
+    }
+    return conditions.isEmpty ? nil : conditions.joined(separator: " && ")
+  }
+
+  /// Returns a value: a literal, an attribute or `{"var": "user.plan"}`.
+  private func operand(_ id: NodeID) -> String? {
+    let node = tree[id]
+    if node.kind == .map {
+      let parts = tree.parts(of: node)
+      guard parts.count == 2, plainText(parts[0]) == "var", let name = plainText(parts[1]) else {
+        return nil
+      }
+      return path(name)
+    }
+    guard tree.constant(of: id) != nil || freePath(id) != nil else { return nil }
+    return tree.source.text(of: node.span)
+  }
+
+  private func plainText(_ id: NodeID) -> String? {
+    guard tree[id].kind == .stringLiteral else { return nil }
+    return String(decoding: tree.text(of: tree[id]), as: UTF8.self)
+  }
+
+  /// Returns the key of an entry, a text or an attribute.
+  private func key(_ id: NodeID) -> String? {
+    plainText(id) ?? freePath(id).map { $0.description }
+      ?? (tree[id].kind == .identifier ? tree.name(of: tree[id]) : nil)
+  }
+
+  /// Returns the attribute that a name means; one without a root is the app's.
+  private func path(_ name: String) -> String {
+    let isWhole = ["user.", "device.", "params."].contains { name.hasPrefix($0) }
+    let isOfDevice = AttributeSchema.builtIn["device.\(name)"]?.values.isEmpty == false
+    return isWhole ? name : "\(isOfDevice ? "device" : "user").\(name)"
+  }
+}

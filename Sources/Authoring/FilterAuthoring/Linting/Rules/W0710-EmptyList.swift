@@ -1,0 +1,64 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports conditions that are decided by what is not there: an empty list, and a missing attribute
+// on the right of a comparison.
+
+extension FilterLinter {
+  /// Reports `device.activeEntitlements.all(e, e == "gold")`, which is true without entitlements.
+  ///
+  /// A condition that excludes elements is right for an empty list.
+  mutating func checkAllOfEmptyList(_ id: NodeID, _ node: SyntaxNode) {
+    guard let loop = outline.loop(node), loop.kind == .all, freePath(loop.range) != nil,
+      isCondition[Int(id.index)], !isNegated(id), requires(loop.body, of: loop.variable),
+      !isSizeChecked(loop.range, beside: id)
+    else { return }
+    let list = text(loop.range)
+    report(
+      Diagnostic(
+        .missingCountsAsZero, "this is true for an empty list", at: node.span,
+        label: "no element is different",
+        helps: [
+          "if that is not meant, write `size(\(list)) > 0 && \(text(id))`"
+        ]))
+  }
+
+  /// Returns whether a condition names what an element must be.
+  private func requires(_ body: NodeID, of variable: String) -> Bool {
+    guard let comparison = ConstantComparison(tree[body], in: tree),
+      comparison.op == .equal || comparison.op == .in
+    else { return false }
+    var subject = comparison.subject
+    while tree[subject].kind == .select { subject = tree[subject].operand }
+    return tree[subject].kind == .identifier && tree.name(of: tree[subject]) == variable
+  }
+
+  /// Returns whether a condition beside another one reads the list, and so may exclude the empty
+  /// one.
+  private func isSizeChecked(_ list: NodeID, beside id: NodeID) -> Bool {
+    var top = id
+    while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
+    let written = tree.text(ofNode: list)
+    return outline.operands(of: top, .and).contains { operand in
+      operand != id && tree.text(ofNode: operand).firstOccurrence(of: written) != nil
+    }
+  }
+
+  /// Reports `"" == user.email` and `0 == user.purchases`: on the right side, a missing attribute
+  /// is null, and neither empty nor zero.
+  mutating func checkZeroOnTheLeft(_ node: SyntaxNode, _ comparison: ConstantComparison) {
+    guard isSuperscript, !comparison.isConstantRight, comparison.isEquality,
+      comparison.value != .null, comparison.value == comparison.value.zeroOfKind,
+      freePath(comparison.subject) != nil,
+      knownAttribute(comparison.subject)?.isOptional != false
+    else { return }
+    let subject = text(comparison.subject)
+    report(
+      Diagnostic(
+        .missingCountsAsZero,
+        "this is \(comparison.op == .notEqual) when `\(subject)` is missing", at: node.span,
+        label: "on the right, it is null then",
+        helps: ["write `\(subject) \(comparison.op.spelling) \(text(comparison.constant))`"]))
+  }
+}
