@@ -394,9 +394,15 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "FilterCorpus", "swexpr",
       ]),
+    // Without the trait no test depends on a macro: SwiftPM would build all tests, and what they
+    // use, a second time, for the compiler.
     .testTarget(
       name: "FilterMacroTests",
-      dependencies: ["FilterMacros", "FilterMacroPlugin", "AudienceFilters"] + syntaxProducts,
+      dependencies: [
+        .target(name: "FilterMacros", condition: .when(traits: ["Macros"])),
+        .target(name: "FilterMacroPlugin", condition: .when(traits: ["Macros"])),
+        "AudienceFilters",
+      ] + syntaxProducts,
       exclude: ["schema.json"]),
     // The Swift of the documentation, compiled as by an app: one import for each product, no access
     // to the package. The suites are on the main actor, since the macros of Swift Testing do not
@@ -406,7 +412,8 @@ let package = Package(
       dependencies: [
         "AudienceFilters", "FilterAuthoring", "Superscript", "ExpressionEngine", "CampaignCore",
         "CampaignMatcher", "CampaignSource", "CampaignStore", "PaywallLogic", "CampaignHost",
-        "CampaignAnalysis", "FilterSQL", "FilterMacros",
+        "CampaignAnalysis", "FilterSQL",
+        .target(name: "FilterMacros", condition: .when(traits: ["Macros"])),
       ],
       path: "Tests/DocumentationTests/Snippets", packageAccess: false),
     // Every block of code in the documentation, compiled or run.
