@@ -26,9 +26,12 @@ struct Tokenizer {
     self.position = 0
   }
 
-  /// Returns the byte at an offset, or 0 past the end.
+  /// Returns the byte at an offset, or 0 before the start and past the end.
   @inline(__always)
-  func byte(at offset: Int) -> UInt8 { offset < count ? bytes[offset] : 0 }
+  func byte(at offset: Int) -> UInt8 {
+    // A negative offset is a large one here.
+    UInt(bitPattern: offset) < UInt(bitPattern: count) ? bytes[offset] : 0
+  }
 
   /// Returns the next token. At the end of the text every call returns ``TokenKind/endOfInput``.
   mutating func next() -> Token {
