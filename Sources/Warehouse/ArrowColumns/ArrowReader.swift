@@ -250,15 +250,11 @@ struct ArrowReader {
       }
     case "+s":
       let parts = try children(first: first, count: count)
-      var fields: [(Value.Key, Column)] = []
-      for part in parts { fields.append((.string(part.name), try part.column(depth: depth + 1))) }
-      storage = .values { [fields] place in
-        var map: [Value.Key: Value] = [:]
-        for (key, column) in fields {
-          if let value = column.value(at: column.start + place - first) { map[key] = value }
-        }
-        return .map(map)
+      var fields: [Column.Field] = []
+      for part in parts {
+        fields.append(Column.Field(name: part.name, column: try part.column(depth: depth + 1)))
       }
+      storage = .record(fields)
     case let list where list.hasPrefix("+w:"):
       guard let size = Int(list.dropFirst(3)), size >= 0, size <= 1 << 20 else {
         throw damaged("has lists of `\(list)`")

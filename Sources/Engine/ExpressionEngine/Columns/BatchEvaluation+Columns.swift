@@ -38,7 +38,7 @@ extension BatchEvaluation {
       markMissing(column)
       setConditions(attribute)
       if !readMembers(attribute, column, bounds, elements) { readTests(attribute, column) }
-    case .missing, .dictionary, .slots, .values, .layers:
+    case .missing, .dictionary, .record, .slots, .values, .layers:
       readSlots(attribute) { row, arena in
         attribute.slot(column, first &+ row, &arena)
       }

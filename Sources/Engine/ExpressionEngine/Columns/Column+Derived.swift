@@ -36,19 +36,15 @@ extension Column {
   /// Whether a user may have no value.
   package var mayLack: Bool { validity != nil || !isFlat }
 
-  /// Whether values may be maps, lists of other things than texts, numbers and bools, or of kinds
-  /// that JSON does not have.
-  package var mayNest: Bool {
-    switch storage {
-    case .dictionary(_, let entries): entries.mayNest
-    case .list(_, let elements): elements.validity != nil || !elements.isFlat
-    default: !isFlat
-    }
+  /// Whether some value may be, or hold, something that the attributes of an app cannot: null in a
+  /// list, or a kind that JSON does not have.
+  package var mayNeedConversion: Bool {
+    if case .dictionary(_, let entries) = storage { entries.mayNeedConversion } else { !isPlain }
   }
 
-  /// Whether some value is a list.
-  package var mayBeList: Bool {
-    if case .list = storage { true } else { mayNest }
+  /// Whether some value may be a list or a map.
+  package var mayNest: Bool {
+    if case .dictionary(_, let entries) = storage { entries.mayNest } else { !isFlat }
   }
 
   /// Whether some value is a number that is not finite.
@@ -70,7 +66,16 @@ extension Column {
     case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double, .bool,
       .text:
       true
-    case .missing, .dictionary, .list, .slots, .values, .layers: false
+    case .missing, .dictionary, .list, .record, .slots, .values, .layers: false
+    }
+  }
+
+  /// Whether the values are texts, numbers and bools, and lists and maps of such values.
+  private var isPlain: Bool {
+    switch storage {
+    case .list(_, let elements): elements.validity == nil && elements.isPlain
+    case .record(let fields): fields.allSatisfy { $0.column.isPlain }
+    default: isFlat
     }
   }
 }

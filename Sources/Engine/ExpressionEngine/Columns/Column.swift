@@ -37,12 +37,26 @@ public struct Column: @unchecked Sendable {
     /// The place of each value among the entries. The indices say who has a value.
     case dictionary(indices: Column, entries: Column)
     case list(ColumnBounds, elements: Column)
+    /// Maps with a column for each key.
+    case record([Field])
     /// Values of any kind in memory that the owner keeps.
     case slots(SlotValues)
     /// Values of any kind by their place.
     case values(@Sendable (Int) -> Value?)
     /// Whole layers by their place.
     case layers(@Sendable (Int) -> Context.Layer?)
+  }
+
+  /// A key of records. Records whose value is missing do not have it.
+  package struct Field: Sendable {
+    let name: String
+    let column: Column
+
+    /// - Parameter column: A column with the users of the records.
+    package init(name: String, column: Column) {
+      self.name = name
+      self.column = column
+    }
   }
 
   /// Creates a column over memory.
@@ -103,6 +117,7 @@ public struct Column: @unchecked Sendable {
         UTF8Text.contains(UTF8Bytes(start: $0, count: 1), in: all)
       }
     case .dictionary(_, let values), .list(_, let values): return values.mayHaveTexts(with: byte)
+    case .record(let fields): return fields.contains { $0.column.mayHaveTexts(with: byte) }
     case .slots, .values, .layers: return true
     }
   }
@@ -377,12 +392,31 @@ extension Column {
         }
         return arena.copyList(UnsafeBufferPointer(rebasing: slots[..<count])) ?? .absent
       }
+    case .record(let fields): return record(fields, place, in: &arena)
     case .slots(let values): return values.slots[place]
     case .values(let value):
       return value(place).flatMap { Slot.make($0, in: &arena) } ?? .absent
     case .layers(let layer):
       // The layer's memory ends with it.
       return layer(place).flatMap { Slot.make($0.value, in: &arena) } ?? .absent
+    }
+  }
+
+  private func record(_ fields: [Field], _ place: Int, in arena: inout Arena) -> Slot {
+    withUnsafeTemporaryAllocation(of: Slot.self, capacity: max(2 * fields.count, 1)) { pairs in
+      var filled = 0
+      for field in fields {
+        let value = field.column.slot(at: field.column.start &+ place &- start, in: &arena)
+        guard !value.isA(.error) else { continue }
+        guard let key = arena.copy(field.name) else { return .absent }
+        pairs.initializeElement(at: filled, to: key)
+        pairs.initializeElement(at: filled + 1, to: value)
+        filled += 2
+      }
+      let map = try? MapTable.build(
+        UnsafeBufferPointer(rebasing: pairs[..<filled]), duplicates: .lastWins,
+        crossNumeric: false, in: &arena)
+      return map ?? .absent
     }
   }
 

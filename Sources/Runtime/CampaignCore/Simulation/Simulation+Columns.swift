@@ -29,12 +29,12 @@ extension Simulation {
     var columns: [AttributePath: Column] = [:]
     for (path, column) in users.columns {
       guard path.root == "params" else {
-        let isPlain = path.names.isEmpty || !(isStripped(column) || column.mayNest)
+        let isPlain = path.names.isEmpty || !(isStripped(column) || column.mayNeedConversion)
         columns[path] = isPlain ? column : column.mapValues { sanitizer.contextValue($0) }
         continue
       }
       // A parameter that is not finite may make all filters false.
-      if column.mayBeList || column.hasNonFinite { return nil }
+      if column.mayNest || column.hasNonFinite { return nil }
       guard let name = path.names.first, SanitationRules.acceptsName(name) else { continue }
       columns[path] =
         isStripped(column) ? column.mapValues { sanitizer.contextValue($0) } : column
