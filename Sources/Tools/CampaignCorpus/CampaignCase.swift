@@ -108,7 +108,7 @@ public struct CampaignCase: Sendable, Hashable {
   /// - Parameters:
   ///   - text: The text that the cases were read from.
   ///   - outcomes: The outcomes of steps. Steps without one keep no expectations.
-  public static func blessed(_ text: String, outcomes: some Sequence<CaseOutcome>) -> String {
+  public static func blessed(_ text: String, outcomes: some Sequence<StepOutcome>) -> String {
     let lines = Dictionary(
       outcomes.lazy.map { ($0.step.line, $0.lines) }, uniquingKeysWith: { first, _ in first })
     var result: [String] = []
@@ -138,7 +138,7 @@ public struct CampaignCaseError: Error, Sendable, Hashable, CustomStringConverti
 }
 
 /// The outcome of a step.
-public struct CaseOutcome: Sendable, Hashable, CustomStringConvertible {
+public struct StepOutcome: Sendable, Hashable, CustomStringConvertible {
   /// The step.
   public var step: CampaignCase.Step
   /// When it began, on the clock of the case; `nil` if the case has no clock.

@@ -85,11 +85,11 @@ public final class CampaignCaseRunner {
   /// Runs all steps.
   ///
   /// - Throws: ``CampaignCaseError`` when a command cannot be understood.
-  public func run() throws(CampaignCaseError) -> [CaseOutcome] {
-    var outcomes: [CaseOutcome] = []
+  public func run() throws(CampaignCaseError) -> [StepOutcome] {
+    var outcomes: [StepOutcome] = []
     for step in campaignCase.steps {
       let instant = clock.now()
-      outcomes.append(CaseOutcome(step: step, instant: instant, lines: try lines(of: step)))
+      outcomes.append(StepOutcome(step: step, instant: instant, lines: try lines(of: step)))
     }
     return outcomes
   }

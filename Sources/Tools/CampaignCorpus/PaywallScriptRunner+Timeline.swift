@@ -6,7 +6,7 @@ extension PaywallScriptRunner {
   /// - Parameters:
   ///   - title: The title of the script.
   ///   - outcomes: The outcomes of its steps.
-  public static func timeline(_ title: String, _ outcomes: [CaseOutcome]) -> String {
+  public static func timeline(_ title: String, _ outcomes: [StepOutcome]) -> String {
     var text = title + "\n\n"
     var day = outcomes.first?.instant?.description.prefix(10)
     for outcome in outcomes {

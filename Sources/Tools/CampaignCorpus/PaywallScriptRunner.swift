@@ -93,8 +93,8 @@ public final class PaywallScriptRunner {
   /// Runs all steps.
   ///
   /// - Throws: `CampaignCaseError` when a step cannot be understood.
-  public func run() async throws(CampaignCaseError) -> [CaseOutcome] {
-    var outcomes: [CaseOutcome] = []
+  public func run() async throws(CampaignCaseError) -> [StepOutcome] {
+    var outcomes: [StepOutcome] = []
     for step in script.steps {
       let instant = clock.now()
       let lines: [String]
@@ -103,7 +103,7 @@ public final class PaywallScriptRunner {
       } catch {
         lines = try error.lines(of: step)
       }
-      outcomes.append(CaseOutcome(step: step, instant: instant, lines: lines))
+      outcomes.append(StepOutcome(step: step, instant: instant, lines: lines))
     }
     return outcomes
   }

@@ -31,7 +31,7 @@ public struct PaywallCorpus: Sendable {
   /// Runs a file.
   public func run(_ text: String) -> Report {
     var report = Report(text: text)
-    var outcomes: [CaseOutcome] = []
+    var outcomes: [StepOutcome] = []
     do throws(CampaignCaseError) {
       for story in try CampaignCase.all(in: text) { outcomes += run(story, &report) }
     } catch {
@@ -41,7 +41,7 @@ public struct PaywallCorpus: Sendable {
     return report
   }
 
-  private func run(_ story: CampaignCase, _ report: inout Report) -> [CaseOutcome] {
+  private func run(_ story: CampaignCase, _ report: inout Report) -> [StepOutcome] {
     var world = ScriptWorld(evaluate: evaluate)
     for setting in story.settings {
       do throws(CaseProblem) {
@@ -52,16 +52,16 @@ public struct PaywallCorpus: Sendable {
     }
     if let need = world.need {
       report.skipped[story.title] = need
-      return story.steps.map { CaseOutcome(step: $0, lines: $0.expected) }
+      return story.steps.map { StepOutcome(step: $0, lines: $0.expected) }
     }
     report.run.append(story.title)
     world.begin()
     return story.steps.map { step in
       do throws(CaseProblem) {
-        return CaseOutcome(step: step, lines: try world.perform(step))
+        return StepOutcome(step: step, lines: try world.perform(step))
       } catch {
         report.faults.append("\(step.line): \(error)")
-        return CaseOutcome(step: step, lines: [])
+        return StepOutcome(step: step, lines: [])
       }
     }
   }

@@ -44,7 +44,7 @@ struct CampaignCaseFile {
   }
 
   /// Runs the case on a store in memory, and returns the steps with another outcome.
-  func failuresInMemory() throws(InputError) -> [CaseOutcome] {
+  func failuresInMemory() throws(InputError) -> [StepOutcome] {
     let campaignCase = try campaignCase()
     let store = InMemoryStore()
     do throws(CampaignCaseError) {

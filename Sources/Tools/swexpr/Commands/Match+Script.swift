@@ -29,7 +29,7 @@ extension Match {
 
   private func outcomes(
     of path: String, readFile: @escaping CampaignCaseRunner.ReadFile
-  ) async throws -> (CampaignCase, [CaseOutcome]) {
+  ) async throws -> (CampaignCase, [StepOutcome]) {
     do {
       let script = try CampaignCase(try TextFile.read(path))
       let runner = try PaywallScriptRunner(
