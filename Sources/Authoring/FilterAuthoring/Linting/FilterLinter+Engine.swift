@@ -132,7 +132,9 @@ extension FilterLinter {
       diagnostic.notes.append("so this part never has a value, whatever the attributes are")
       if let help = helpForConversion(of: id) { diagnostic.helps = [help] }
       let place = diagnostic.primary.span
-      guard !diagnostics.contains(where: { $0.overlaps(place) }) else { continue }
+      // A part that fails says more than that the filter is not a bool.
+      guard !diagnostics.contains(where: { $0.id != .resultNotBool && $0.overlaps(place) })
+      else { continue }
       diagnostics.removeAll { $0.id == .resultNotBool }
       report(diagnostic)
     }

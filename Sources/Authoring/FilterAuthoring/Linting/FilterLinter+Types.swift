@@ -72,11 +72,13 @@ extension FilterLinter {
     return Checker.check(tree, declarations: declarations) { [self] in knownType($0) }
   }
 
-  /// Returns the type of a node that only the schema or the dialect's reading of constants tells.
+  /// Returns the type of a node that the checker cannot know, or not as well.
   private func knownType(_ id: NodeID) -> Type? {
     let node = tree[id]
     switch node.kind {
     case .select, .index: return knownAttribute(id)?.type.checked
+    // Also with operands that have no order: these fail when the filter runs.
+    case .binary where node.op.isComparison: return .bool
     case .stringLiteral where isSuperscript:
       return tree.constant(of: id).map { literalType(of: $0).checked }
     case .call where outline.isMember(node):
