@@ -12,6 +12,7 @@ BASE ?= main
 SHARED ?= $(or $(SWEXPR_SHARED),$(CURDIR)/../shared)
 
 SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests \
+	benchmarks/apps/Package.swift benchmarks/apps/Sources \
 	Examples/Package.swift Examples/Sources \
 	fuzz/Package.swift fuzz/Sources openfeature/Package.swift openfeature/Sources openfeature/Tests mutation
 # The same flags everywhere, so that nothing is built twice.
@@ -30,7 +31,7 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 
 
 .PHONY: wheel test-python sqlite-extension test-sqlite test-openfeature availability torture store-growth help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm npm test-npm playground test-playground \
-	bench bench-compare bench-check workload completions manual install site check-site extension macros fuzz \
+	bench bench-compare bench-check size build-times workload completions manual install site check-site extension macros fuzz \
 	verify mutation optimizations stack hostile memory sanitize coverage symbols reproducible clean
 
 help: ## List the targets.
@@ -248,6 +249,12 @@ bench-check: deps ## Compare instruction counts with the recorded ones.
 
 workload: deps ## Measure many filters over new contexts, and large sets; see benchmarks/README.md.
 	benchmarks/workload
+size: ## Compare what each product adds to an app with the recorded sizes; Linux only.
+	benchmarks/size
+
+build-times: deps ## Build the tool from nothing, and print what the time goes into; takes minutes.
+	scripts/build-times
+
 
 completions: release ## Write shell completions into .build/completions.
 	mkdir -p .build/completions
@@ -266,4 +273,4 @@ install: release ## Install the tool into PREFIX/bin (default /usr/local).
 	install "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" "$(or $(PREFIX),/usr/local)/bin/swexpr"
 
 clean: ## Remove everything that was built.
-	rm -rf .build Examples/.build benchmarks/.build* fuzz/.build openfeature/.build
+	rm -rf .build Examples/.build benchmarks/.build* benchmarks/apps/.build fuzz/.build openfeature/.build
