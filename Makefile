@@ -83,8 +83,10 @@ build: deps ## Build everything for debugging; undeclared imports are errors.
 release: deps ## Build the tool with optimisation.
 	$(SWIFT) build $(FLAGS) -c release --product swexpr
 
-demo: release ## Evaluate every audience of a sample campaign for its users.
-	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" audiences \
+demo: deps ## Evaluate every audience of a sample campaign for its users.
+	@# Not optimised: `make test` builds the same, and does not build it again.
+	$(SWIFT) build $(FLAGS) --product swexpr
+	@"$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr" audiences \
 		--config $(SAMPLE)/config.json --context $(SAMPLE)/contexts/*.json
 
 test: deps lint build unit corpus interface symbols availability docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, interface, documentation, examples.
@@ -247,14 +249,14 @@ bench-compare: deps ## Measure the working tree against a commit: make bench-com
 bench-check: deps ## Compare instruction counts with the recorded ones.
 	benchmarks/instructions/check
 
-workload: deps ## Measure many filters over new contexts, and large sets; see benchmarks/README.md.
-	benchmarks/workload
 size: ## Compare what each product adds to an app with the recorded sizes; Linux only.
 	benchmarks/size
 
 build-times: deps ## Build the tool from nothing, and print what the time goes into; takes minutes.
 	scripts/build-times
 
+workload: deps ## Measure many filters over new contexts, and large sets; see benchmarks/README.md.
+	benchmarks/workload
 
 completions: release ## Write shell completions into .build/completions.
 	mkdir -p .build/completions
