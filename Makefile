@@ -12,6 +12,7 @@ BASE ?= main
 SHARED ?= $(or $(SWEXPR_SHARED),$(CURDIR)/../shared)
 
 SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests \
+	benchmarks/apps/Package.swift benchmarks/apps/Sources \
 	Examples/Package.swift Examples/Sources \
 	fuzz/Package.swift fuzz/Sources openfeature/Package.swift openfeature/Sources openfeature/Tests mutation
 # The same flags everywhere, so that nothing is built twice.
@@ -33,7 +34,7 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 
 
 .PHONY: wheel test-python sqlite-extension test-sqlite test-openfeature availability torture store-growth help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm npm test-npm playground test-playground \
-	bench bench-compare bench-check workload completions manual install site check-site extension macros fuzz \
+	bench bench-compare bench-check size build-times workload completions manual install site check-site extension macros fuzz \
 	verify mutation optimizations stack hostile memory sanitize coverage symbols reproducible clean
 
 help: ## List the targets.
@@ -85,8 +86,10 @@ build: deps ## Build everything for debugging; undeclared imports are errors.
 release: deps ## Build the tool with optimisation.
 	$(BUILD) -c release --product swexpr
 
-demo: release ## Evaluate every audience of a sample campaign for its users.
-	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" audiences \
+demo: deps ## Evaluate every audience of a sample campaign for its users.
+	@# Not optimised: `make test` builds the same, and does not build it again.
+	$(SWIFT) build $(FLAGS) --product swexpr
+	@"$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr" audiences \
 		--config $(SAMPLE)/config.json --context $(SAMPLE)/contexts/*.json
 
 test: deps lint build unit corpus interface symbols availability docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, interface, documentation, examples.
@@ -251,6 +254,12 @@ bench-compare: deps ## Measure the working tree against a commit: make bench-com
 bench-check: deps ## Compare instruction counts with the recorded ones.
 	benchmarks/instructions/check
 
+size: ## Compare what each product adds to an app with the recorded sizes; Linux only.
+	benchmarks/size
+
+build-times: deps ## Build the tool from nothing, and print what the time goes into; takes minutes.
+	scripts/build-times
+
 workload: deps ## Measure many filters over new contexts, and large sets; see benchmarks/README.md.
 	benchmarks/workload
 
@@ -271,4 +280,4 @@ install: release ## Install the tool into PREFIX/bin (default /usr/local).
 	install "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" "$(or $(PREFIX),/usr/local)/bin/swexpr"
 
 clean: ## Remove everything that was built.
-	rm -rf .build Examples/.build benchmarks/.build* fuzz/.build openfeature/.build
+	rm -rf .build Examples/.build benchmarks/.build* benchmarks/apps/.build fuzz/.build openfeature/.build

@@ -456,6 +456,20 @@ for (wing, modules) in wings {
   }
 }
 
+// Modules whose speed is seldom noticed are compiled for size.
+let small = [
+  "ExpressionCoding", "ExpressionPrinting", "AudienceFilters", "CampaignCore", "PaywallLogic",
+]
+for target in package.targets where small.contains(target.name) {
+  target.swiftSettings = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+}
+
+// Lets the linker leave out what a program does not use; otherwise Swift keeps everything public.
+// The linkers of Apple's platforms need no flags for that.
+let removable = SwiftSetting.unsafeFlags(
+  ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+  .when(platforms: [.linux, .android], configuration: .release))
+
 // One set of rules for every Swift target: language mode 6, spelled-out imports, no warnings.
 for target in package.targets where target.type != .system {
   target.swiftSettings =
@@ -465,6 +479,7 @@ for target in package.targets where target.type != .system {
       .enableUpcomingFeature("MemberImportVisibility"),
       .enableUpcomingFeature("InternalImportsByDefault"),
       .treatAllWarnings(as: .error),
+      removable,
     ]
 }
 

@@ -1,9 +1,6 @@
 import ExpressionCoding
 public import ExpressionEngine
 
-// Code that refers to types of Foundation is compiled into the modules that call it; see
-// ForeignTypes.swift.
-
 extension Context {
   /// Creates a context from Swift dictionaries.
   ///
@@ -21,7 +18,6 @@ extension Context {
   ///   - device: The attributes under `device`.
   ///   - params: The attributes under `params`.
   /// - Complexity: O(size of the dictionaries).
-  @_alwaysEmitIntoClient
   public init(user: [String: Any], device: [String: Any] = [:], params: [String: Any] = [:]) {
     self.init(
       user: Layer(dictionary: user, of: "user"), device: Layer(dictionary: device, of: "device"),
@@ -30,14 +26,12 @@ extension Context {
 
   /// Creates a context from Swift dictionaries, without attributes of the user; see
   /// ``init(user:device:params:)-([String:Any],_,_)``.
-  @_alwaysEmitIntoClient
   public init(device: [String: Any], params: [String: Any] = [:]) {
     self.init(user: [:], device: device, params: params)
   }
 
   /// Creates a context from the parameters of a placement alone; see
   /// ``init(user:device:params:)-([String:Any],_,_)``.
-  @_alwaysEmitIntoClient
   public init(params: [String: Any]) {
     self.init(user: [:], device: [:], params: params)
   }
@@ -59,7 +53,6 @@ extension Context {
   ///   - params: The attributes under `params`.
   /// - Throws: The errors of ``Layer/init(encoding:)``.
   @_disfavoredOverload
-  @_alwaysEmitIntoClient
   public init(
     user: some Encodable, device: [String: Any] = [:], params: [String: Any] = [:]
   ) throws {
@@ -76,7 +69,6 @@ extension Context {
   ///   - params: The attributes under `params`.
   /// - Throws: ``AttributeError`` with the path and the type of each value that is not kept.
   /// - Complexity: O(size of the dictionaries).
-  @_alwaysEmitIntoClient
   public init(
     validating user: [String: Any], device: [String: Any] = [:], params: [String: Any] = [:]
   ) throws(AttributeError) {
@@ -91,7 +83,6 @@ extension Context {
   /// Returns a copy with other parameters, which keep what ``Layer/init(dictionary:)`` keeps.
   ///
   /// - Complexity: O(size of the parameters); the other layers are shared.
-  @_alwaysEmitIntoClient
   public func replacing(params: [String: Any]) -> Context {
     replacing(params: Layer(dictionary: params, of: "params"))
   }
@@ -100,7 +91,6 @@ extension Context {
   /// keeps.
   ///
   /// - Complexity: O(size of the attributes); the other layers are shared.
-  @_alwaysEmitIntoClient
   public func replacing(device: [String: Any]) -> Context {
     replacing(device: Layer(dictionary: device, of: "device"))
   }
@@ -108,7 +98,6 @@ extension Context {
   /// Returns a copy with other user attributes, which keep what ``Layer/init(dictionary:)`` keeps.
   ///
   /// - Complexity: O(size of the attributes); the other layers are shared.
-  @_alwaysEmitIntoClient
   public func replacing(user: [String: Any]) -> Context {
     replacing(user: Layer(dictionary: user, of: "user"))
   }
@@ -142,7 +131,6 @@ extension Context.Layer {
   ///
   /// - Parameter dictionary: Values by name.
   /// - Complexity: O(size of the dictionary).
-  @_alwaysEmitIntoClient
   public init(dictionary: [String: Any]) {
     self.init(dictionary: dictionary, of: nil)
   }
@@ -153,7 +141,6 @@ extension Context.Layer {
   /// - Throws: ``Context/AttributeError`` with the path and the type of each value that is not
   ///   kept.
   /// - Complexity: O(size of the dictionary).
-  @_alwaysEmitIntoClient
   public init(validating dictionary: [String: Any]) throws(Context.AttributeError) {
     var report = Report()
     self.init(dictionary: dictionary, of: nil, report: &report)
@@ -161,7 +148,6 @@ extension Context.Layer {
   }
 
   /// Freezes the dictionary of a root and hands on what is lost.
-  @_alwaysEmitIntoClient
   init(dictionary: [String: Any], of root: String?) {
     guard Context.noticesLosses else {
       var report: Report?
@@ -176,7 +162,6 @@ extension Context.Layer {
   }
 
   /// Freezes the dictionary of a root and adds what is lost to a report.
-  @_alwaysEmitIntoClient
   init(dictionary: [String: Any], of root: String?, report: inout Report) {
     var found: Report? = Report()
     self.init(
@@ -194,7 +179,6 @@ extension Context.Layer {
   ///   - dictionary: Values by name, of the types in the table of `SanitationRules`.
   ///   - rules: The rules that convert or drop the values.
   /// - Complexity: O(size of the dictionary).
-  @_alwaysEmitIntoClient
   public init(dictionary: [String: Any], rules: SanitationRules) {
     var report: Report?
     self.init(freezing: dictionary, rules: rules.conversion, report: &report, foreign: foreignValue)
@@ -209,7 +193,6 @@ extension Context.Layer {
   ///   - report: The report, to which an entry is added for each value that was dropped or
   ///     replaced.
   /// - Complexity: O(size of the dictionary).
-  @_alwaysEmitIntoClient
   public init(dictionary: [String: Any], rules: SanitationRules, report: inout Report) {
     var notes: Report? = Report()
     self.init(freezing: dictionary, rules: rules.conversion, report: &notes, foreign: foreignValue)
@@ -225,12 +208,10 @@ extension Context.Layer {
   /// - Parameter encodable: A struct, class or dictionary that encodes a keyed container.
   /// - Throws: The errors of the type's `encode(to:)`, or `EncodingError` if it does not encode a
   ///   keyed container.
-  @_alwaysEmitIntoClient
   public init(encoding encodable: some Encodable) throws {
     try self.init(encoding: encodable, foreign: encodedForeignValue)
   }
 
-  @usableFromInline
   init(
     encoding encodable: some Encodable, foreign: @escaping (any Encodable) throws -> Value?
   ) throws {

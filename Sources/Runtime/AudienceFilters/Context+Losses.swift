@@ -7,7 +7,6 @@ extension Context {
     public let losses: [Layer.Report.Entry]
 
     /// Creates the error of a report; `nil` if the report is empty.
-    @usableFromInline
     init?(_ report: Layer.Report) {
       guard !report.isEmpty else { return nil }
       losses = report.entries
@@ -31,7 +30,7 @@ extension Context {
   }
 
   /// Whether a report is wanted: a release build without a function makes none.
-  @usableFromInline static var noticesLosses: Bool {
+  static var noticesLosses: Bool {
     #if DEBUG
       true
     #else
@@ -39,7 +38,6 @@ extension Context {
     #endif
   }
 
-  @usableFromInline
   static func noticeLosses(_ report: Layer.Report) {
     let handler = LossNotices.shared.withLock { $0.handler }
     if let handler { return handler(report) }

@@ -1,6 +1,13 @@
-import Dispatch
 public import ExpressionEngine
 public import ExpressionSyntax
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Counts and times evaluations, for metrics and logs.
 ///
@@ -73,14 +80,14 @@ public final class EvaluationMonitor: Sendable {
   public func evaluate(
     _ filter: Filter, _ context: Context
   ) throws(EvaluationError) -> Value {
-    let start = DispatchTime.now().uptimeNanoseconds
+    let start = Self.uptime
     let result: Result<Value, EvaluationError>
     do throws(EvaluationError) {
       result = .success(try filter.evaluate(context))
     } catch {
       result = .failure(error)
     }
-    let end = DispatchTime.now().uptimeNanoseconds
+    let end = Self.uptime
     let record = Record(filter: filter, result: result, nanoseconds: end >= start ? end - start : 0)
     add(record)
     observer?(record)
@@ -94,6 +101,13 @@ public final class EvaluationMonitor: Sendable {
     } catch {
       return false
     }
+  }
+
+  /// The nanoseconds of a clock that is never set.
+  private static var uptime: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
   }
 
   private func add(_ record: Record) {

@@ -4,43 +4,55 @@ public import ExpressionEngine
 #if canImport(ObjectiveC)
   public import Foundation
 #elseif canImport(FoundationEssentials)
-  public import FoundationEssentials
-#elseif canImport(Foundation)
-  public import Foundation
+  // Weak: a static executable contains Foundation, which is seven megabytes large, only if the rest
+  // of the program uses it.
+  @_weakLinked public import FoundationEssentials
 #endif
 
-// The conversion of Foundation's types to attributes. The functions are compiled into the modules
-// that call them (`@export(implementation)` in Swift 6.3). Static executables are therefore seven
-// megabytes smaller unless they create contexts from Swift dictionaries or `Encodable` types.
+// The conversion of Foundation's types to attributes.
 
 /// Returns the meaning of a value of a Foundation type for sanitation; `nil` for all other types.
-@_alwaysEmitIntoClient
 func foreignValue(_ value: Any) -> ForeignValue? {
-  #if canImport(FoundationEssentials) || canImport(Foundation)
-    switch value {
-    case let date as Date: return .date(date.timeIntervalSince1970)
-    case let url as URL: return .url(url.absoluteString)
-    case let data as Data: return .data(Array(data))
-    default: break
-    }
-  #endif
+  if let known = foundationValue(value) { return known }
   #if canImport(ObjectiveC)
     if value is NSNull { return .null }
-    if let number = value as? NSDecimalNumber { return .wide(number.doubleValue) }
-    if let number = value as? NSNumber { return foreignNumber(number) }
+    return (value as? NSNumber).map { foreignNumber($0) }
   #else
-    if let boxed = boxedValue(value) { return boxed }
+    return boxedValue(value)
   #endif
+}
+
+/// Returns the meaning of a value of a type that Foundation declares as a struct.
+private func foundationValue(_ value: Any) -> ForeignValue? {
   #if canImport(FoundationEssentials) || canImport(Foundation)
-    if let decimal = value as? Decimal { return .wide(Double("\(decimal)") ?? .nan) }
+    if LinkedTypes.date, let date = value as? Date { return .date(date.timeIntervalSince1970) }
+    if LinkedTypes.url, let url = value as? URL { return .url(url.absoluteString) }
+    if LinkedTypes.data, let data = value as? Data { return .data(Array(data)) }
+    if LinkedTypes.decimal, value is Decimal { return .wide(Double("\(value)") ?? .nan) }
   #endif
   return nil
 }
 
+/// Which of Foundation's types the program contains. Without one there are no values of it, and
+/// nothing may refer to it.
+private enum LinkedTypes {
+  static let date = isLinked("4Date")
+  static let url = isLinked("3URL")
+  static let data = isLinked("4Data")
+  static let decimal = isLinked("7Decimal")
+
+  private static func isLinked(_ mangledName: String) -> Bool {
+    #if canImport(ObjectiveC)
+      true
+    #else
+      _typeByName("20FoundationEssentials\(mangledName)V") != nil
+    #endif
+  }
+}
+
 #if canImport(ObjectiveC)
   /// Unboxes a number by its kind.
-  @_alwaysEmitIntoClient
-  func foreignNumber(_ number: NSNumber) -> ForeignValue {
+  private func foreignNumber(_ number: NSNumber) -> ForeignValue {
     if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
     if CFNumberIsFloatType(number) { return .double(number.doubleValue) }
     if let int = Int64(exactly: number) { return .int(int) }
@@ -54,8 +66,7 @@ func foreignValue(_ value: Any) -> ForeignValue? {
   /// a hundred times as large as this library. Casts unbox numbers of every class, including
   /// classes not known by name. No number is therefore left to casts elsewhere, which cannot
   /// distinguish a bool from a number.
-  @usableFromInline
-  func boxedValue(_ value: Any) -> ForeignValue? {
+  private func boxedValue(_ value: Any) -> ForeignValue? {
     guard let type = type(of: value) as? AnyClass else { return nil }
     // Each bool is a single shared object, which is different from any number 1.
     let object = value as AnyObject
@@ -75,38 +86,25 @@ func foreignValue(_ value: Any) -> ForeignValue? {
 
 /// Returns the attribute value of a Foundation type in an encoded struct; `nil` if the type encodes
 /// itself.
-@_alwaysEmitIntoClient
 func encodedForeignValue(_ encodable: any Encodable) throws -> Value? {
-  #if canImport(FoundationEssentials) || canImport(Foundation)
-    switch encodable {
-    case let date as Date:
-      guard let instant = Value.Timestamp(secondsSince1970: date.timeIntervalSince1970) else {
-        throw EncodingError.invalidValue(
-          date, .init(codingPath: [], debugDescription: "a date that an attribute cannot be"))
-      }
-      return .timestamp(instant)
-    case let url as URL: return .string(url.absoluteString)
-    case let data as Data: return .bytes(Array(data))
-    case let decimal as Decimal: return Double("\(decimal)").map { .double($0) }
-    default: return nil
+  switch foundationValue(encodable) {
+  case .date(let seconds):
+    guard let instant = Value.Timestamp(secondsSince1970: seconds) else {
+      throw EncodingError.invalidValue(
+        encodable, .init(codingPath: [], debugDescription: "a date that an attribute cannot be"))
     }
-  #else
-    return nil
-  #endif
+    return .timestamp(instant)
+  case .url(let text): return .string(text)
+  case .data(let octets): return .bytes(octets)
+  case .wide(let number): return .double(number)
+  default: return nil
+  }
 }
 
 /// Returns what a value encodes; `nil` if it is not `Encodable`.
-@_alwaysEmitIntoClient
 func encodedValue(_ value: Any) throws -> Value? {
   guard let encodable = value as? any Encodable else { return nil }
-  return try encodedValue(of: encodable, foreign: encodedForeignValue)
-}
-
-@usableFromInline
-func encodedValue(
-  of encodable: any Encodable, foreign: @escaping (any Encodable) throws -> Value?
-) throws -> Value {
-  try Value(encoding: encodable, foreign: foreign)
+  return try Value(encoding: encodable, foreign: encodedForeignValue)
 }
 
 #if canImport(FoundationEssentials) || canImport(Foundation)

@@ -3,7 +3,7 @@ public import ExpressionEngine
 import ExpressionPrinting
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  @_weakLinked public import FoundationEssentials
 #elseif canImport(Foundation)
   public import Foundation
 #endif

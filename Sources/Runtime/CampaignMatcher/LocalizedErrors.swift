@@ -1,5 +1,5 @@
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  @_weakLinked public import FoundationEssentials
 #elseif canImport(Foundation)
   public import Foundation
 #endif

@@ -2,7 +2,7 @@ public import AudienceFilters
 public import CampaignCore
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  @_weakLinked public import FoundationEssentials
 #elseif canImport(Foundation)
   public import Foundation
 #endif

@@ -4,7 +4,7 @@ public import ExpressionEngine
 /// An effect of a state machine. The host performs effects in order.
 ///
 /// ``command(_:)`` is the exception: it is for another machine, and a session performs it by itself.
-public enum PaywallEffect: Sendable, Hashable {
+public indirect enum PaywallEffect: Sendable, Hashable {
   // MARK: The handler of the registration
 
   /// Calls `onPresent`.
@@ -154,7 +154,7 @@ public enum PaywallEffect: Sendable, Hashable {
 }
 
 /// A command of one state machine to another.
-public enum SessionCommand: Sendable, Hashable {
+public indirect enum SessionCommand: Sendable, Hashable {
   /// Ends the presentation with a result.
   case finishPaywall(PaywallOutcome)
   /// Closes the paywall as if by hand.
@@ -178,7 +178,7 @@ public enum SessionCommand: Sendable, Hashable {
 }
 
 /// A call of the delegate.
-public enum DelegateCall: Sendable, Hashable {
+public indirect enum DelegateCall: Sendable, Hashable {
   /// A paywall is about to appear.
   case willPresentPaywall(PaywallDetails)
   /// A paywall appeared.

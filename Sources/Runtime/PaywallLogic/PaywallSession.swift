@@ -31,7 +31,7 @@ public struct PaywallSession: Sendable {
   }
 
   /// An event of the app. Most are those of one machine.
-  public enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Hashable {
     /// A placement was matched.
     case registered(
       PresentationFlow.Request, PresentationFlow.Decision, hasHandler: Bool,
@@ -81,26 +81,26 @@ public struct PaywallSession: Sendable {
   /// Whether the last config turned verbose events off; `nil` before the first one.
   public var areVerboseEventsDisabled: Bool?
   /// The course of the last registration.
-  public private(set) var presentation: PresentationFlow
+  @_Boxed public private(set) var presentation: PresentationFlow
   /// Purchases and restores.
-  public internal(set) var purchases: PurchaseFlow
+  @_Boxed public internal(set) var purchases: PurchaseFlow
   /// Entitlements and status.
-  public private(set) var entitlements: EntitlementBook
+  @_Boxed public private(set) var entitlements: EntitlementBook
   /// Actions of the paywall.
-  public private(set) var actions: ActionChain
+  @_Boxed public private(set) var actions: ActionChain
   /// Purchases on the web.
-  public internal(set) var redemption: RedemptionFlow
+  @_Boxed public internal(set) var redemption: RedemptionFlow
   /// Links.
-  public private(set) var links = DeepLinkRouter()
+  @_Boxed public private(set) var links = DeepLinkRouter()
   /// Test mode.
-  public private(set) var testMode: TestMode
+  @_Boxed public private(set) var testMode: TestMode
   /// The checkout whose result is unknown.
-  public internal(set) var recovery: CheckoutRecovery
+  @_Boxed public internal(set) var recovery: CheckoutRecovery
   /// The tokens of introductory offers of the paywall that loaded last.
-  public internal(set) var offerTokens = IntroOfferTokens()
+  @_Boxed public internal(set) var offerTokens = IntroOfferTokens()
   /// The purchases that the app makes itself.
-  public internal(set) var observed: ObservedTransactions
-  private let options: Options
+  @_Boxed public internal(set) var observed: ObservedTransactions
+  @_Boxed private var options: Options
   private var hasHandler = false
 
   /// Creates a session.

@@ -23,12 +23,22 @@ public final class EvaluationStop: Sendable {
     /// Creates a stop that has not been requested.
     public init() { isOverdue = nil }
 
+    /// Creates a stop that has not been requested, with a check of a deadline.
+    @usableFromInline
+    init(isOverdue: @escaping @Sendable () -> Bool) { self.isOverdue = isOverdue }
+
+    // Compiled into its callers: without deadlines, a static executable is 0.7 MB smaller, because
+    // it does not contain Swift's concurrency library.
+
     /// Creates a stop that has not been requested, with a deadline.
     ///
     /// - Parameter deadline: The time from which on evaluations end with
     ///   `DiagnosticID.deadlineExceeded`.
     @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
-    public init(deadline: ContinuousClock.Instant) { isOverdue = { deadline <= .now } }
+    @_alwaysEmitIntoClient
+    public convenience init(deadline: ContinuousClock.Instant) {
+      self.init(isOverdue: { deadline <= .now })
+    }
   #else
     /// Creates a stop that has not been requested.
     public init() {}

@@ -52,6 +52,8 @@ struct AutomatonBuilder: ~Copyable {
     return Piece(start: state, end: state)
   }
 
+  // Not inlined: the functions here call each other, and copies of them are tens of kilobytes.
+  @inline(never)
   private mutating func piece(_ node: RegexNode) -> Piece {
     switch node.kind {
     case .empty: return single(.jump)
@@ -73,6 +75,7 @@ struct AutomatonBuilder: ~Copyable {
     }
   }
 
+  @inline(never)
   private mutating func row(
     _ count: Int, _ make: (inout AutomatonBuilder, Int) -> Piece
   ) -> Piece {
@@ -124,6 +127,7 @@ struct AutomatonBuilder: ~Copyable {
     return factoredChoice(nodes.map { Self.units(of: $0)[...] }, depth: 0)
   }
 
+  @inline(never)
   private mutating func choice(
     _ count: Int, _ make: (inout AutomatonBuilder, Int) -> Piece
   ) -> Piece {
@@ -154,6 +158,7 @@ struct AutomatonBuilder: ~Copyable {
   }
 
   /// Alternatives of which those that start alike share their start. The order is lost.
+  @inline(never)
   private mutating func factoredChoice(_ rows: [ArraySlice<RegexNode>], depth: Int) -> Piece {
     var groups: [(first: RegexNode?, rests: [ArraySlice<RegexNode>])] = []
     var numbers: [RegexNode: Int] = [:]

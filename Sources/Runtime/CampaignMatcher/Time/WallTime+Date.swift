@@ -3,7 +3,7 @@ public import CampaignCore
 #if canImport(Darwin)
   public import Foundation
 #elseif canImport(FoundationEssentials)
-  public import FoundationEssentials
+  @_weakLinked public import FoundationEssentials
 #elseif canImport(Foundation)
   public import Foundation
 #endif

@@ -5,7 +5,7 @@ public import ExpressionEngine
 /// (docs/spec/campaigns.md §8.6).
 public struct ActionChain: StateMachine {
   /// An event of the actions.
-  public enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Hashable {
     /// The paywall is on screen; `hasHandler` says whether the registration handles callbacks.
     case presented(PaywallDetails, hasHandler: Bool)
     /// An element with actions was tapped. The id distinguishes taps; one that is in use is
@@ -41,7 +41,7 @@ public struct ActionChain: StateMachine {
   public let callbackTimeout: Int64?
   /// The settings of system and app that decide on permissions.
   public var permissions: PermissionEnvironment
-  package private(set) var paywall: PaywallDetails?
+  @_Boxed package private(set) var paywall: PaywallDetails? = nil
   package private(set) var hasHandler = false
   private var pending: [String: Pending] = [:]
   /// The last result of each callback by its name.

@@ -7,7 +7,7 @@ public import CampaignCore
 /// status follows from the purchases on the device and on the web.
 public struct EntitlementBook: StateMachine {
   /// An event of the book.
-  public enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Hashable {
     /// The status of the last launch was read.
     case restored(UserSubscriptionStatus)
     /// The config came with the entitlements of each product.

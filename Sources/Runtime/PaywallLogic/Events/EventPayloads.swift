@@ -4,11 +4,11 @@ public import ExpressionEngine
 /// The data that all events of one transaction share.
 public struct TransactionDetails: Sendable, Hashable {
   /// The product.
-  public var product: PaywallProduct
+  @_Boxed public var product: PaywallProduct
   /// The paywall, or ``PaywallDetails/none``.
-  public var info: PaywallDetails
+  @_Boxed public var info: PaywallDetails
   /// The transaction, once there is one.
-  public var transaction: PaywallTransaction?
+  @_Boxed public var transaction: PaywallTransaction?
   /// `SUPERWALL` for a purchase on a paywall, `APP` for one of the app.
   public var source: String
   /// The App Store's interface in use; `nil` outside of the App Store.

@@ -1,7 +1,7 @@
 /// A paywall that has loaded, with its products.
 public struct LoadedPaywall: Sendable, Hashable {
   /// The paywall, with the times of its loading if they are known.
-  public var info: PaywallDetails
+  @_Boxed public var info: PaywallDetails
   /// The products of the paywall that the store knows.
   public var products: [PaywallProduct]
   /// The identifiers of the products that the store does not know.

@@ -2,7 +2,7 @@ public import CampaignCore
 
 extension PresentationFlow {
   /// An event of a presentation.
-  public enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Hashable {
     /// The matcher decided.
     case decided(Decision)
     /// The paywall has loaded.

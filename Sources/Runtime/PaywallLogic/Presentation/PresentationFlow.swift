@@ -19,7 +19,7 @@ public struct PresentationFlow: StateMachine {
   }
 
   /// A decision of the matcher.
-  public enum Decision: Sendable, Hashable {
+  public indirect enum Decision: Sendable, Hashable {
     /// A paywall is to be shown. It has loaded, and there is a view for it.
     case paywall(PaywallDetails)
     /// A paywall is to be shown, which has to be loaded first. When it has loaded and there is a view for
@@ -46,7 +46,7 @@ public struct PresentationFlow: StateMachine {
   }
 
   /// Where the flow is.
-  public enum Phase: Sendable, Hashable {
+  public indirect enum Phase: Sendable, Hashable {
     /// The matcher has not decided.
     case deciding
     /// The paywall is being loaded.

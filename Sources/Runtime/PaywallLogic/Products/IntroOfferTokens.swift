@@ -44,7 +44,7 @@ public struct IntroOfferTokens: Sendable, Hashable {
   }
 
   /// An event of the tokens.
-  public enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Hashable {
     /// A paywall loaded. `appTransactionID` is `nil` on systems that do not have one.
     case paywallLoaded(
       identifier: String, OfferEligibility, productIDs: [String], appTransactionID: String?)

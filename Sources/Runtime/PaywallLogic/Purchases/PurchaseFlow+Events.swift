@@ -15,7 +15,7 @@ extension PurchaseFlow {
 
   /// Something that the app's own purchases did. The second version of StoreKit shows completions
   /// only.
-  public enum Observation: Sendable, Hashable {
+  public indirect enum Observation: Sendable, Hashable {
     /// The payment sheet appeared.
     case started(PaywallProduct)
     /// The user left it.
@@ -31,7 +31,7 @@ extension PurchaseFlow {
   }
 
   /// An event of purchases and restores.
-  public enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Hashable {
     /// Somebody wants to buy a product.
     case purchase(PaywallProduct, from: Source, isTrialAvailable: Bool)
     /// Somebody wants to buy a product that did not load.

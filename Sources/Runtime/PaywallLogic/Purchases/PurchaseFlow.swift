@@ -7,7 +7,7 @@ import CampaignCore
 /// alerts and the end of the paywall.
 public struct PurchaseFlow: StateMachine {
   /// The origin of a purchase or a restore.
-  public enum Source: Sendable, Hashable {
+  public indirect enum Source: Sendable, Hashable {
     /// A button of the paywall; `dismisses` says whether the purchase may close it.
     case paywall(PaywallDetails, dismisses: Bool)
     /// The app.
@@ -61,7 +61,7 @@ public struct PurchaseFlow: StateMachine {
   /// A purchase under way.
   public struct Purchase: Sendable, Hashable {
     /// The product.
-    public var product: PaywallProduct
+    @_Boxed public var product: PaywallProduct
     /// Its origin.
     public var source: Source
     /// Whether a trial was offered.

@@ -192,7 +192,7 @@ public struct TestMode: StateMachine {
 
 extension TestMode {
   /// An event of test mode.
-  public enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Hashable {
     /// The config came, or the user changed; with other settings than those of the last launch, if the
     /// host has any.
     case evaluated(Situation, stored: Settings? = nil)

@@ -88,7 +88,7 @@ public struct CheckoutRecovery: Sendable, Hashable {
   }
 
   /// An event of the recovery.
-  public enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Hashable {
     /// The app was launched.
     case launched(at: WallTime)
     /// The app entered the foreground.

@@ -2,7 +2,7 @@ public import CampaignCore
 public import ExpressionEngine
 
 /// The result of redeeming a code of a web purchase (docs/spec/campaigns.md §8.4).
-public enum PaywallRedemptionResult: Sendable, Hashable {
+public indirect enum PaywallRedemptionResult: Sendable, Hashable {
   /// The code was redeemed.
   case success(code: String, RedemptionInfo)
   /// The code could not be redeemed.

@@ -17,7 +17,7 @@ extension RedemptionFlow {
   }
 
   /// An event of purchases on the web.
-  public enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Hashable {
     /// A paywall appeared; with the entitlements of its products.
     case paywallPresented(PaywallDetails, entitlements: Set<String>)
     /// The paywall is gone.

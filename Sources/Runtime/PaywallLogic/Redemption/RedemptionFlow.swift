@@ -97,7 +97,7 @@ public struct RedemptionFlow: StateMachine {
   public private(set) var codes: [String]
   /// The codes of links that wait for the one that is redeemed.
   public private(set) var queue: [String] = []
-  private var paywall: OpenPaywall?
+  @_Boxed private var paywall: OpenPaywall? = nil
   /// When the web entitlements were fetched last.
   public private(set) var fetchedAt: WallTime?
   /// The customer's purchases on the web.

@@ -1,0 +1,4 @@
+import PaywallLogic
+
+var session = PaywallSession()
+print(session.handle(.restore).count)
