@@ -128,7 +128,7 @@ public struct CampaignQuery: Sendable {
             hostAnswers: hostAnswers)
           let lines = source.text.split(whereSeparator: \.isNewline).joined(separator: " ")
           text += "      -- \(audience.name): \(lines)\n      WHEN "
-          text += writer.text(filter.matching, indent: 11) + "\n      THEN \(index)\n"
+          text += writer.whole(filter.matching, indent: 11) + "\n      THEN \(index)\n"
           addColumns(placement.name, number, index, audience)
         } catch {
           gaps.append(Gap(placement: placement.name, audience: index, error: error))

@@ -57,7 +57,7 @@ public struct CandidateQuery: Sendable {
     text = """
       SELECT \(columns.isEmpty ? "1" : selected)
       FROM \(table)
-      WHERE \(writer.text(condition, indent: 6))
+      WHERE \(writer.whole(condition, indent: 6))
       """
   }
 

@@ -96,7 +96,7 @@ public struct SQLFilter: Sendable {
   }
 
   /// The condition that the filter matches: true or false in every row, never `NULL`.
-  public var condition: String { SQLWriter(dialect).text(matching) }
+  public var condition: String { SQLWriter(dialect).whole(matching) }
 
   /// ``condition`` with a comment before each operand of the outermost `&&`: the part of the filter that
   /// it stands for.
@@ -110,7 +110,7 @@ public struct SQLFilter: Sendable {
     for (index, part) in conditions.enumerated() {
       let bytes = source.bytes[Int(part.span.start)..<Int(part.span.end)]
       text += comment(String(decoding: bytes, as: UTF8.self))
-      let own = writer.text(part.condition, indent: 4)
+      let own = writer.whole(part.condition, indent: 4)
       let isWhole = conditions.count == 1 || !part.condition.isDisjunction
       text += (index == 0 ? "    " : "AND ") + (isWhole ? own : "(\(own))") + "\n"
     }
@@ -122,12 +122,12 @@ public struct SQLFilter: Sendable {
   }
 
   /// The condition that the filter fails: true or false in every row, never `NULL`.
-  public var failure: String { SQLWriter(dialect).text(failing) }
+  public var failure: String { SQLWriter(dialect).whole(failing) }
 
   /// The answer as one expression: true where the filter matches, false where it does not, `NULL` where
   /// it fails.
   public var answer: String {
-    SQLWriter(dialect).text(
+    SQLWriter(dialect).whole(
       .choice(
         [SQLBranch(condition: failing, value: SQLExpression(.null))], otherwise: matching))
   }
@@ -147,13 +147,6 @@ public enum SQLFilterError: Error, Sendable {
 extension Choice {
   /// Whether the value is exactly true.
   var isTrue: SQLExpression {
-    .any(
-      alternatives.map { alternative in
-        switch alternative.term {
-        case .constant(.bool(true)): alternative.condition
-        case .bool(let condition): alternative.condition && condition
-        default: .no
-        }
-      })
+    .any(alternatives.map(\.isTrue))
   }
 }

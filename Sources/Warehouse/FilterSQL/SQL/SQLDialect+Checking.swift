@@ -3,6 +3,7 @@ import ExpressionSyntax
 extension SQLDialect {
   /// Refuses what the engine cannot hold.
   func check(_ expression: SQLExpression, at span: SourceSpan) throws(Refusal) {
+    let expression = SQLSharing.shared(expression, self)
     guard writtenSize(of: expression) < FilterTranslator.maximumSize else {
       throw Refusal(.size, "the SQL for this would be too large", at: span)
     }
@@ -18,6 +19,7 @@ extension SQLDialect {
         guard hasStructs else {
           throw Refusal(.column, "\(title) has no structs", at: span)
         }
+      case .call(.jsonKind, _) where !jsonKinds.isEmpty: break
       case .call(let function, _):
         guard templates[function] != nil else {
           throw Refusal(
@@ -35,6 +37,7 @@ extension SQLDialect {
 
   /// The number of nodes of an expression, those that the form of a function repeats counted as often.
   private func writtenSize(of expression: SQLExpression) -> Int {
+    let uses = operandUses
     var size = 0
     var waiting = [(expression, 1)]
     while let (next, times) = waiting.popLast(), size < FilterTranslator.maximumSize {
@@ -43,14 +46,29 @@ extension SQLDialect {
         waiting += next.parts.map { ($0, times) }
         continue
       }
-      let template = templates[function] ?? ""
+      let counts = uses[function] ?? []
       for (index, operand) in operands.enumerated() {
         // An operand that is not written is counted, too.
-        let pieces = template.split(omittingEmptySubsequences: false) { $0 == "#" || $0 == "$" }
-        let count = pieces.dropFirst().count { $0.first?.wholeNumberValue == index + 1 }
-        waiting.append((operand, times * max(count, 1)))
+        waiting.append((operand, times * (counts.indices.contains(index) ? counts[index] : 1)))
       }
     }
     return size
+  }
+
+  /// How often the form of each function writes each of its operands, at least once.
+  var operandUses: [SQLFunction: [Int]] {
+    templates.mapValues { template in
+      var counts: [Int] = []
+      var isMarked = false
+      for byte in template.utf8 {
+        if isMarked, (0x31...0x39).contains(byte) {
+          let index = Int(byte) - 0x31
+          while counts.count <= index { counts.append(0) }
+          counts[index] += 1
+        }
+        isMarked = byte == 0x23 || byte == 0x24
+      }
+      return counts.map { max($0, 1) }
+    }
   }
 }

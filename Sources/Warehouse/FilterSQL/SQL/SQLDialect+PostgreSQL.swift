@@ -1,3 +1,7 @@
+/// The byte of a text at a position within it.
+private let byte =
+  "get_byte(convert_to(#1, 'UTF8'), CAST(LEAST(GREATEST(#2, 0), 1000000000) AS integer))"
+
 extension SQLDialect {
   /// PostgreSQL 12 and later, with UTF-8 texts and JSON as `jsonb`.
   static let postgreSQL = SQLDialect(
@@ -12,6 +16,9 @@ extension SQLDialect {
       .join: "$1 || $2",
       .textOfInt: "CAST(#1 AS text)",
       .bytesOfText: "convert_to(#1, 'UTF8')",
+      .byteCharacter:
+        "CASE WHEN $2 >= 0 AND $2 < octet_length(#1) THEN "
+        + "CASE WHEN \(byte) < 128 THEN chr(\(byte)) END END",
       .matches: "$1 ~ $2",
       .byCodePoint: "$1 COLLATE \"C\"",
       .wide: "CAST(#1 AS numeric)",
@@ -20,6 +27,8 @@ extension SQLDialect {
       .multiply: "CAST(#1 AS numeric) * $2",
       .divide: "div(CAST(#1 AS numeric), NULLIF(CAST(#2 AS numeric), 0))",
       .remainder: "mod(CAST(#1 AS numeric), NULLIF(CAST(#2 AS numeric), 0))",
+      .divideByLiteral: "$1 / $2",
+      .remainderByLiteral: "$1 % $2",
       .negate: "-CAST(#1 AS numeric)",
       .narrow:
         "CASE WHEN $1 BETWEEN -9223372036854775808 AND 9223372036854775807 "
@@ -38,18 +47,19 @@ extension SQLDialect {
         "CASE WHEN $1 > -9223372036854775808 AND $1 < 9223372036854775808 "
         + "THEN CAST(trunc(#1) AS bigint) END",
       .listLength: "cardinality(#1)",
+      .firstOf: "COALESCE(#1, #2)",
+      .orZero: "COALESCE(#1, 0)",
       .listContains: "array_position(#1, #2) IS NOT NULL",
       .listElement: "($1)[CAST(LEAST(GREATEST(#2, -1), 1000000000) AS integer) + 1]",
-      .jsonKind:
-        "CASE jsonb_typeof(#1) WHEN 'number' THEN "
-        + "CASE WHEN CAST(#1 AS text) ~ '[.eE]' THEN 'double' ELSE 'integer' END "
-        + "ELSE jsonb_typeof(#1) END",
       .jsonText: "$1 #>> '{}'",
       .jsonInt:
-        "CASE WHEN jsonb_typeof(#1) = 'number' THEN "
-        + "CASE WHEN CAST(#1 AS numeric) BETWEEN -9223372036854775808 AND 9223372036854775807 "
+        "CASE WHEN jsonb_typeof(#1) = 'number' THEN CASE WHEN strpos(CAST(#1 AS text), '.') = 0 "
+        + "AND CAST(#1 AS numeric) BETWEEN -9223372036854775808 AND 9223372036854775807 "
         + "THEN CAST(CAST(#1 AS numeric) AS bigint) END END",
-      .jsonUInt: "CASE WHEN jsonb_typeof(#1) = 'number' THEN CAST(#1 AS numeric) END",
+      .jsonUInt:
+        "CASE WHEN jsonb_typeof(#1) = 'number' THEN CASE WHEN strpos(CAST(#1 AS text), '.') = 0 "
+        + "AND CAST(#1 AS numeric) BETWEEN 0 AND 18446744073709551615 "
+        + "THEN CAST(#1 AS numeric) END END",
       .jsonDouble:
         "CASE WHEN jsonb_typeof(#1) = 'number' THEN CAST(#1 AS double precision) END",
       .jsonBool: "CASE WHEN jsonb_typeof(#1) = 'boolean' THEN CAST(#1 AS boolean) END",
@@ -67,16 +77,16 @@ extension SQLDialect {
     loops: [
       .any: "EXISTS (SELECT FROM unnest(#1) AS @_(@) WHERE #2)",
       .count: "(SELECT count(*) FROM unnest(#1) AS @_(@) WHERE #2)",
-      .first:
-        "(SELECT min(@_n) FROM unnest(#1) WITH ORDINALITY AS @_(@, @_n) WHERE #2)",
       .filter:
         "ARRAY(SELECT @ FROM unnest(#1) WITH ORDINALITY AS @_(@, @_n) WHERE #2 ORDER BY @_n)",
       .map: "ARRAY(SELECT #2 FROM unnest(#1) WITH ORDINALITY AS @_(@, @_n) ORDER BY @_n)",
     ],
     jsonKinds: [
-      .null: ["null"], .bool: ["boolean"], .integer: ["integer"], .double: ["double"],
-      .string: ["string"], .array: ["array"], .object: ["object"],
+      .null: "jsonb_typeof(#1) = 'null'", .bool: "jsonb_typeof(#1) = 'boolean'",
+      .number: "jsonb_typeof(#1) = 'number'", .string: "jsonb_typeof(#1) = 'string'",
+      .array: "jsonb_typeof(#1) = 'array'", .object: "jsonb_typeof(#1) = 'object'",
     ],
+    binding: "(SELECT #2 FROM (SELECT #1 AS @ OFFSET 0) AS @_)",
     jsonPath: .key,
     patterns: PortablePattern.Spelling(end: "$", anyCharacter: "[^\n]", largestCount: 255),
     identifierQuote: "\"", escapesBackslashes: false,

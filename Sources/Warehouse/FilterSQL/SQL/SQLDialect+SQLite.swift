@@ -13,9 +13,15 @@ extension SQLDialect {
       .join: "$1 || $2",
       .textOfInt: "CAST(#1 AS TEXT)",
       .bytesOfText: "CAST(#1 AS BLOB)",
+      .byteCharacter:
+        "CASE WHEN $2 >= 0 AND $2 < length(CAST(#1 AS BLOB)) "
+        + "AND substr(CAST(#1 AS BLOB), $2 + 1, 1) < x'80' "
+        + "THEN CAST(substr(CAST(#1 AS BLOB), $2 + 1, 1) AS TEXT) END",
       .byCodePoint: "$1 COLLATE BINARY",
       .divide: "$1 / NULLIF(#2, 0)",
       .remainder: "$1 % NULLIF(#2, 0)",
+      .divideByLiteral: "$1 / $2",
+      .remainderByLiteral: "$1 % $2",
       .negate: "-$1",
       .doubleOfInt: "CAST(#1 AS REAL)",
       .negateDouble: "-$1",

@@ -19,6 +19,8 @@ extension SQLDialect {
       .subtract: "CAST(#1 AS DECIMAL(20, 0)) - CAST(#2 AS DECIMAL(20, 0))",
       .multiply:
         "CAST(CAST(#1 AS DECIMAL(19, 0)) * CAST(#2 AS DECIMAL(19, 0)) AS DECIMAL(38, 0))",
+      .divideByLiteral: "$1 div $2",
+      .remainderByLiteral: "$1 % $2",
       .negate: "-CAST(#1 AS DECIMAL(20, 0))",
       .narrow: "TRY_CAST(#1 AS BIGINT)",
       .doubleOfInt: "CAST(#1 AS DOUBLE)",
@@ -28,6 +30,7 @@ extension SQLDialect {
       .negateDouble: "-$1",
       .isNaN: "isnan(#1)",
       .listLength: "size(#1)",
+      .orZero: "COALESCE(#1, 0)",
       .listContains: "coalesce(array_contains(#1, #2), FALSE)",
       .listElement: "try_element_at(#1, CAST(LEAST(GREATEST(#2, 0), 1000000000) AS INT) + 1)",
       .microsecondsOfTimestamp: "unix_micros(#1)",
@@ -36,7 +39,6 @@ extension SQLDialect {
     loops: [
       .any: "exists(#1, @ -> #2)",
       .count: "size(filter(#1, @ -> #2))",
-      .first: "NULLIF(array_position(transform(#1, @ -> #2), TRUE), 0)",
       .filter: "filter(#1, @ -> #2)",
       .map: "transform(#1, @ -> #2)",
     ],

@@ -22,8 +22,15 @@ public struct SQLDialect: Sendable {
   var templates: [SQLFunction: String]
   /// The form of each loop: `#1` is the list, `#2` the body, `@` the variable.
   var loops: [SQLLoop: String]
-  /// The names that ``SQLFunction/jsonKind`` has for each kind of JSON value.
-  var jsonKinds: [JSONKind: [String]]
+  /// The test for each kind of JSON value, of one that is a column, or that a function has the
+  /// form of.
+  var jsonKinds: [JSONKind: String]
+  /// How a value is given a name (`@`), so that it is computed once: `#1` is the value, `#2` what it
+  /// is used in. Without it, values are computed wherever they are used.
+  var binding: String?
+  /// Whether members and elements of JSON are written without spaces and needless escapes, so that
+  /// equal texts are equal JSON.
+  var jsonIsCanonical = false
   /// How the path to a member of a JSON object is written.
   var jsonPath: JSONPath
   /// How patterns are spelled.
@@ -48,8 +55,8 @@ public struct SQLDialect: Sendable {
   var hashing: SQLHashing?
 
   /// The kinds of JSON values.
-  enum JSONKind: Sendable, Hashable, CaseIterable {
-    case null, bool, integer, double, string, array, object
+  enum JSONKind: String, Sendable, Hashable, CaseIterable {
+    case null, bool, number, string, array, object
   }
 
   /// Ways to name a member of a JSON object.

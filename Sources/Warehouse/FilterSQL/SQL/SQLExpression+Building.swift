@@ -300,6 +300,7 @@ extension SQLExpression {
       switch function {
       case .hasPrefix: return !bytes.starts(with: other)
       case .hasSuffix: return !bytes.reversed().starts(with: other.reversed())
+      case .contains: return !bytes.contains(other)
       default: return false
       }
     default: return false

@@ -15,7 +15,7 @@ struct SQLExpression: Sendable, Hashable {
     case bytes([UInt8])
     /// A column of the table.
     case column(String)
-    /// The element variable of a loop.
+    /// The variable of a loop or of a binding.
     case variable(String)
     /// A member of a struct.
     case field(SQLExpression, String)
@@ -32,6 +32,8 @@ struct SQLExpression: Sendable, Hashable {
     case call(SQLFunction, [SQLExpression])
     /// A function over the elements of a list, each of which the variable stands for in the body.
     case loop(SQLLoop, list: SQLExpression, variable: String, body: SQLExpression)
+    /// A value that the variable stands for in the body, so that it is computed once.
+    case binding(variable: String, value: SQLExpression, body: SQLExpression)
   }
 
   /// The form of the expression.
@@ -78,6 +80,48 @@ struct SQLExpression: Sendable, Hashable {
 extension SQLExpression {
   /// The expressions of which the expression is made.
   var parts: [SQLExpression] { form.parts }
+
+  /// All expressions of which it is made, and itself, each once and after its parts.
+  var nodes: [SQLExpression] {
+    var result: [SQLExpression] = []
+    var seen: Set<SQLExpression> = []
+    var waiting = [(node: self, isDone: false)]
+    while let (node, isDone) = waiting.popLast() {
+      if isDone {
+        result.append(node)
+      } else if seen.insert(node).inserted {
+        waiting.append((node, true))
+        waiting += node.parts.map { ($0, false) }
+      }
+    }
+    return result
+  }
+
+  /// Returns the expression with other parts, as many.
+  func with(_ parts: [SQLExpression]) -> SQLExpression {
+    switch form {
+    case .null, .bool, .int, .uint, .double, .text, .bytes, .column, .variable: self
+    case .field(_, let name): SQLExpression(.field(parts[0], name))
+    case .and: SQLExpression(.and(parts))
+    case .or: SQLExpression(.or(parts))
+    case .not: SQLExpression(.not(parts[0]))
+    case .comparison(let op, _, _): SQLExpression(.comparison(op, parts[0], parts[1]))
+    case .isNull: SQLExpression(.isNull(parts[0]))
+    case .isNotNull: SQLExpression(.isNotNull(parts[0]))
+    case .oneOf: SQLExpression(.oneOf(parts[0], Array(parts.dropFirst())))
+    case .choice(let branches, _):
+      SQLExpression(
+        .choice(
+          branches.indices.map {
+            SQLBranch(condition: parts[2 * $0], value: parts[2 * $0 + 1])
+          }, otherwise: parts[2 * branches.count]))
+    case .call(let function, _): SQLExpression(.call(function, parts))
+    case .loop(let loop, _, let variable, _):
+      SQLExpression(.loop(loop, list: parts[0], variable: variable, body: parts[1]))
+    case .binding(let variable, _, _):
+      SQLExpression(.binding(variable: variable, value: parts[0], body: parts[1]))
+    }
+  }
 }
 
 extension SQLExpression.Form {
@@ -92,6 +136,7 @@ extension SQLExpression.Form {
     case .choice(let branches, let otherwise):
       branches.flatMap { [$0.condition, $0.value] } + [otherwise]
     case .loop(_, let list, _, let body): [list, body]
+    case .binding(_, let value, let body): [value, body]
     }
   }
 }
@@ -141,8 +186,6 @@ enum SQLLoop: String, Sendable, Hashable, CaseIterable {
   case any
   /// For how many elements the body holds.
   case count
-  /// The number of the first element for which the body holds, counted from 1; `NULL` without any.
-  case first
   /// The elements for which the body holds.
   case filter
   /// The values of the body.
@@ -156,10 +199,15 @@ enum SQLFunction: String, Sendable, Hashable, CaseIterable {
   // Texts and octets.
   case byteLength, codePointLength, octetLength, contains, hasPrefix, hasSuffix, join, textOfInt
   case bytesOfText, matches
+  /// The character that is the byte at a position, from 0; `NULL` where there is none, or only a part
+  /// of one.
+  case byteCharacter
   /// A text as an operand of an order by code points.
   case byCodePoint
   // Numbers. A wide integer holds every sum, difference and product of two 64-bit integers.
   case wide, add, subtract, multiply, divide, remainder, negate
+  /// By an int that is neither 0 nor -1.
+  case divideByLiteral, remainderByLiteral
   /// A wide integer within 64 bits, signed or not; `NULL` if it does not fit.
   case narrow, narrowUnsigned
   /// A wide integer modulo 2^64, signed or not.
@@ -170,9 +218,15 @@ enum SQLFunction: String, Sendable, Hashable, CaseIterable {
   case truncate
   // Lists; positions count from 0.
   case listLength, listContains, listElement
+  /// An int, 0 for `NULL`.
+  case orZero
+  /// The second operand if the first one is `NULL`.
+  case firstOf
   // JSON values; positions count from 0.
   case jsonKind, jsonText, jsonInt, jsonUInt, jsonDouble, jsonBool, jsonMember, jsonElement
   case jsonLength, jsonKeys, jsonElements, jsonSource
+  /// The JSON value of a column in the form that members and elements have.
+  case jsonRoot
   // Instants.
   case secondsOfTimestamp, microsecondsOfTimestamp
 }

@@ -19,6 +19,11 @@ struct SQLWriter {
   /// Longer runs of operands are written in groups, because engines nest them one in another.
   private static let longestRun = 32
 
+  /// A whole expression as text, in which values that take long are computed once.
+  func whole(_ expression: SQLExpression, indent: Int = 0) -> String {
+    text(SQLSharing.shared(expression, dialect), indent: indent)
+  }
+
   /// The expression as text.
   ///
   /// - Parameter indent: The number of spaces that further lines start with.
@@ -41,6 +46,10 @@ struct SQLWriter {
     case .or(let operands): return run(operands, "OR", indent)
     case .not(let inner): return "NOT " + operand(inner, .atom, indent + 4)
     case .comparison(let op, let left, let right):
+      if let test = kindTest(expression) {
+        let text = fill(test.form, [test.json], indent)
+        return op == .equal ? text : "NOT " + (level(of: test.form) == .atom ? text : "(\(text))")
+      }
       return "\(operand(left, .atom, indent)) \(op.rawValue) \(operand(right, .atom, indent))"
     case .isNull(let inner): return operand(inner, .atom, indent) + " IS NULL"
     case .isNotNull(let inner): return operand(inner, .atom, indent) + " IS NOT NULL"
@@ -55,12 +64,19 @@ struct SQLWriter {
       }
       return text + " ELSE \(self.text(otherwise, indent: indent + 10)) END"
     case .call(let function, var operands):
-      if function == .jsonMember, case .text(let name) = operands[1].form {
-        operands[1] = .text(path(to: name))
+      var function = function
+      switch (function, operands.last?.form) {
+      case (.jsonMember, .text(let name)): operands[1] = .text(path(to: name))
+      case (.jsonElement, .int(let index)) where index >= 0 && dialect.jsonPath != .key:
+        function = .jsonMember
+        operands[1] = .text("$[\(index)]")
+      default: break
       }
       return fill(dialect.templates[function] ?? "NULL", operands, indent)
     case .loop(let loop, let list, let variable, let body):
       return fill(replaced(dialect.loops[loop] ?? "NULL", "@", variable), [list, body], indent)
+    case .binding(let variable, let value, let body):
+      return fill(replaced(dialect.binding ?? "NULL", "@", variable), [value, body], indent)
     }
   }
 
@@ -70,17 +86,33 @@ struct SQLWriter {
       ? text(expression, indent: indent) : "(" + text(expression, indent: indent + 1) + ")"
   }
 
+  /// The form of a test for a kind of JSON values, and the value; `nil` for any other comparison.
+  private func kindTest(_ expression: SQLExpression) -> (form: String, json: SQLExpression)? {
+    guard case .comparison(_, let left, let right) = expression.form,
+      case .call(.jsonKind, let operands) = left.form, case .text(let name) = right.form,
+      let kind = SQLDialect.JSONKind(rawValue: name), let form = dialect.jsonKinds[kind]
+    else { return nil }
+    return (form, operands[0])
+  }
+
   private func level(of expression: SQLExpression) -> Level {
     switch expression.form {
     case .and: .and
     case .or: .or
     case .not: .not
-    case .comparison, .isNull, .isNotNull, .oneOf: .comparison
+    case .comparison(let op, _, _):
+      switch kindTest(expression) {
+      case let test? where op == .equal: level(of: test.form)
+      case .some: .not
+      case nil: .comparison
+      }
+    case .isNull, .isNotNull, .oneOf: .comparison
     case .int(let number): number < 0 ? .comparison : .atom
     case .call(let function, let operands):
       dialect.templates[function] == "#1"
         ? level(of: operands[0]) : level(of: dialect.templates[function] ?? "NULL")
     case .loop(let loop, _, _, _): level(of: dialect.loops[loop] ?? "NULL")
+    case .binding: level(of: dialect.binding ?? "NULL")
     case .null, .bool, .uint, .double, .text, .bytes, .column, .variable, .field, .choice: .atom
     }
   }
@@ -152,6 +184,9 @@ struct SQLWriter {
   private func path(to name: String) -> String {
     switch dialect.jsonPath {
     case .key: name
+    // A pointer of digits would lead into arrays, too.
+    case .pointer where !name.isEmpty && name.utf8.allSatisfy { (0x30...0x39).contains($0) }:
+      "$.\"\(name)\""
     case .pointer: "/" + replaced(replaced(name, "~", "~0"), "/", "~1")
     case .dollar: "$.\"" + replaced(replaced(name, "\\", "\\\\"), "\"", "\\\"") + "\""
     }

@@ -30,7 +30,10 @@ extension FilterTranslator {
     func term(_ value: SQLExpression) -> Term { isSigned ? .int(value) : .uint(value) }
     switch op {
     case .divide, .remainder:
-      let function: SQLFunction = op == .divide ? .divide : .remainder
+      var function: SQLFunction = op == .divide ? .divide : .remainder
+      if isSigned, case .int(let divisor) = b.form, divisor != 0, divisor != -1 {
+        function = op == .divide ? .divideByLiteral : .remainderByLiteral
+      }
       try require(function, span)
       let isZero = SQLExpression.comparison(.equal, b, .int(0))
       // The smallest int has no quotient by -1.

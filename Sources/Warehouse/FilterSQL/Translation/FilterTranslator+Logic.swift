@@ -10,11 +10,36 @@ extension FilterTranslator {
   mutating func condition(
     _ id: Int, isStrict: Bool, _ span: SourceSpan
   ) throws(Refusal) -> Choice {
-    try translate(id).map { term throws(Refusal) in
-      if isStrict, kind(of: term) != .bool { return .failure(.other) }
-      let truth = self.truth(of: term)
-      return truth.isLiteral ? .constant(.bool(truth.isYes)) : .bool(truth)
+    var result: [Choice.Alternative] = []
+    for alternative in try translate(id).alternatives {
+      switch alternative.term {
+      case .failure, .bool: result.append(alternative)
+      case let term where isStrict && kind(of: term) != .bool:
+        result += Choice.failure(.other).holding(alternative.condition)
+      case let term:
+        let truth = self.truth(of: term)
+        let value: Choice = truth.isLiteral ? .constant(.bool(truth.isYes)) : .bool(truth)
+        result += value.holding(alternative.condition)
+      }
     }
+    return Choice(result)
+  }
+
+  /// When the superscript dialect takes a value as true.
+  private func truth(of value: Choice) -> SQLExpression {
+    .any(
+      value.alternatives.map { alternative in
+        if case .bool = alternative.term { return alternative.isTrue }
+        return alternative.condition && truth(of: alternative.term)
+      })
+  }
+
+  /// A bool where a condition holds, that is false elsewhere.
+  private func bool(
+    _ truth: SQLExpression, where condition: SQLExpression
+  ) -> [Choice.Alternative] {
+    condition.isNo
+      ? [] : [Choice.Alternative(condition: condition, term: .bool(truth), isTight: true)]
   }
 
   /// Whether the superscript dialect takes a value as true.
@@ -40,12 +65,10 @@ extension FilterTranslator {
   mutating func conjunction(_ ids: [Int], _ span: SourceSpan) throws(Refusal) -> Choice {
     var operands: [Choice] = []
     for id in ids { operands.append(try condition(id, isStrict: false, span)) }
-    let truth = SQLExpression.all(
-      operands.map { operand in
-        .any(operand.alternatives.map { $0.condition && self.truth(of: $0.term) })
-      })
+    let truth = SQLExpression.all(operands.map { self.truth(of: $0) })
     let (failures, isDone) = inTurn(operands)
-    return Choice(failures + Choice.bool(truth).holding(isDone))
+    // Where all operands are true, none of them fails.
+    return Choice(failures + bool(truth, where: isDone))
   }
 
   /// The failures of operands that are all evaluated, the first of which counts, and when there are
@@ -80,8 +103,16 @@ extension FilterTranslator {
   mutating func disjunction(_ ids: [Int], _ span: SourceSpan) throws(Refusal) -> Choice {
     var result: [Choice.Alternative] = []
     var reached = SQLExpression.yes
+    // The ways to be true, of those operands before which none fails. That an operand is reached need
+    // not be said: an earlier one that is true makes the whole true as well.
+    var truths: [SQLExpression] = []
+    var succeeds = SQLExpression.yes
     for (number, id) in ids.enumerated() {
       let operand = try translate(id)
+      if operand.alternatives.allSatisfy({ $0.term.isFailure || kind(of: $0.term) == .bool }) {
+        truths.append(succeeds && truth(of: operand))
+        succeeds = succeeds && !operand.fails
+      }
       if number == ids.count - 1 {
         result += operand.holding(reached)
         break
@@ -103,25 +134,25 @@ extension FilterTranslator {
       // An operand that is never reached may be one that is refused.
       if reached.isNo { break }
     }
-    return Choice(result)
+    guard truths.count == ids.count else { return Choice(result) }
+    let failures = result.filter { $0.term.isFailure }
+    let fails = SQLExpression.any(failures.map(\.condition))
+    return Choice(failures + bool(.any(truths), where: !fails))
   }
 
   /// `&&` or `||` of bools, of which one operand decides whatever the others do.
   mutating func absorbing(_ ids: [Int], decidedBy decisive: Bool) throws(Refusal) -> Choice {
     var operands: [Choice] = []
     for id in ids {
-      let operand = try translate(id).map { term in
-        kind(of: term) == .bool ? Choice(term) : .failure(.other)
-      }
+      let operand = try condition(id, isStrict: true, filter.nodes[id].span)
       operands.append(operand)
       if operand.constant == .bool(decisive) { return .constant(.bool(decisive)) }
     }
     func isExactly(_ value: Bool, _ operand: Choice) -> SQLExpression {
       .any(
         operand.alternatives.map { alternative in
-          guard !alternative.term.isFailure else { return .no }
-          let truth = self.truth(of: alternative.term)
-          return alternative.condition && (value ? truth : !truth)
+          if value || alternative.term.isFailure { return alternative.isTrue }
+          return alternative.condition && !self.truth(of: alternative.term)
         })
     }
     let isDecided = SQLExpression.any(operands.map { isExactly(decisive, $0) })
@@ -132,7 +163,7 @@ extension FilterTranslator {
     let failing = failures.map {
       Choice.Alternative(condition: !isDecided && $0.condition, term: $0.term)
     }
-    return Choice(failing + Choice.bool(truth).holding(isDecided || rest))
+    return Choice(failing + bool(truth, where: isDecided || rest))
   }
 
   // MARK: Literals

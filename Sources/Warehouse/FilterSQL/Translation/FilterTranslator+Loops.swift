@@ -57,8 +57,9 @@ extension FilterTranslator {
       .any(
         value.alternatives.map { alternative in
           switch alternative.term {
-          case .constant(.bool(truth)): alternative.condition
-          case .bool(let condition): alternative.condition && (truth ? condition : !condition)
+          case _ where truth: alternative.isTrue
+          case .constant(.bool(false)): alternative.condition
+          case .bool(let condition): alternative.condition && !condition
           default: .no
           }
         })
@@ -186,30 +187,32 @@ extension FilterTranslator {
         let found = loop(.any, list, variable, decides)
         return .bool(kind == .all ? !found : found)
       }
-      try require(.first, span)
-      // Whatever comes first counts.
-      let decided = loop(.first, list, variable, decides)
-      let failed = failures.map { ($0.0, loop(.first, list, variable, $0.1)) }
-      func isBefore(_ first: SQLExpression, _ others: [SQLExpression]) -> SQLExpression {
-        .isNotNull(first)
-          && .all(others.map { .isNull($0) || .comparison(.less, first, $0) })
-      }
+      let first = try firstOutcomes(
+        [decides] + failures.map(\.1), list, variable, count: 1, span)[0]
+      // Elements that fail are few, so that the order is looked at last.
+      let found = loop(.any, list, variable, decides)
+      let fails = loop(.any, list, variable, .any(failures.map(\.1)))
       var result: [Choice.Alternative] = []
-      result += Choice.constant(.bool(kind == .exists))
-        .holding(isBefore(decided, failed.map(\.1)))
-      for (index, (failure, position)) in failed.enumerated() {
-        let others = failed.indices.filter { $0 != index }.map { failed[$0].1 } + [decided]
-        result += Choice.failure(failure).holding(isBefore(position, others))
+      result += Choice.constant(.bool(kind == .exists)).holding(found && (!fails || first(0)))
+      for (index, (failure, _)) in failures.enumerated() {
+        result += Choice.failure(failure).holding(fails && first(index + 1))
       }
-      let isUndecided = SQLExpression.all(([decided] + failed.map(\.1)).map { .isNull($0) })
-      result += Choice.constant(.bool(kind == .all)).holding(isUndecided)
+      result += Choice.constant(.bool(kind == .all)).holding(!found && !fails)
+      return Choice(result)
+    case .existsOne where !failures.isEmpty:
+      // The second element that holds decides, whatever comes after it.
+      let outcomes = try firstOutcomes(
+        [isTrue] + failures.map(\.1), list, variable, count: 2, span)
+      let isOne = outcomes[0](0)
+      var result = failures.indices.flatMap { index in
+        Choice.failure(failures[index].0)
+          .holding(outcomes[0](index + 1) || (isOne && outcomes[1](index + 1)))
+      }
+      result += Choice.constant(.bool(true)).holding(isOne && outcomes[1](nil))
+      result += Choice.constant(.bool(false)).holding(
+        outcomes[0](nil) || (isOne && outcomes[1](0)))
       return Choice(result)
     case .existsOne, .count:
-      if kind == .existsOne, !failures.isEmpty {
-        throw Refusal(
-          .collection, "whether a second element comes before one that fails has no form in SQL",
-          at: span)
-      }
       try require(.count, span)
       let count = loop(.count, list, variable, isTrue)
       let value: Choice =
@@ -239,17 +242,33 @@ extension FilterTranslator {
       let fails = loop(.any, list, variable, failures[0].1)
       return .either(fails, .failure(failures[0].0), value)
     }
-    try require(.first, span)
-    let positions = failures.map { loop(.first, list, variable, $0.1) }
-    var result: [Choice.Alternative] = []
-    for (index, position) in positions.enumerated() {
-      let isFirst = SQLExpression.all(
-        positions.indices.filter { $0 != index }.map {
-          .isNull(positions[$0]) || .comparison(.less, position, positions[$0])
-        })
-      result += Choice.failure(failures[index].0).holding(.isNotNull(position) && isFirst)
+    let first = try firstOutcomes(failures.map(\.1), list, variable, count: 1, span)[0]
+    let result = failures.indices.flatMap { index in
+      Choice.failure(failures[index].0).holding(first(index))
     }
-    return Choice(result + value.holding(.all(positions.map { .isNull($0) })))
+    return Choice(result + value.holding(first(nil)))
+  }
+
+  /// Returns, for the first elements for which one of several conditions holds, whether it is a given
+  /// one; `nil` means that there is no such element.
+  private func firstOutcomes(
+    _ conditions: [SQLExpression], _ list: SQLExpression, _ variable: String, count: Int,
+    _ span: SourceSpan
+  ) throws(Refusal) -> [(Int?) -> SQLExpression] {
+    for needed in [SQLLoop.map, .filter] { try require(needed, span) }
+    for needed in [SQLFunction.listElement, .orZero] { try require(needed, span) }
+    let numbered = SQLExpression.choice(
+      conditions.enumerated().map {
+        SQLBranch(condition: $0.element, value: .int(Int64($0.offset + 1)))
+      }, otherwise: .int(0))
+    let numbers = loop(.map, list, variable, numbered)
+    let isOne = SQLExpression.comparison(.notEqual, SQLExpression(.variable(variable)), .int(0))
+    let outcomes = loop(.filter, numbers, variable, isOne)
+    return (0..<count).map { index in
+      let number = SQLExpression.call(
+        .orZero, .call(.listElement, outcomes, .int(Int64(index))))
+      return { .comparison(.equal, number, .int(Int64(($0 ?? -1) + 1))) }
+    }
   }
 
   /// The elements of a list that a body makes, which must be of one kind.

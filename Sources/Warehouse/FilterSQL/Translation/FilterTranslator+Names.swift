@@ -33,10 +33,72 @@ extension FilterTranslator {
       let value: Choice = .either(part.presence, try read(part.shape, span), missing)
       return .either(variable.presence, value, undeclared)
     }
+    if case .column(let column, .json) = variable.shape, dialect.templates[.jsonMember] != nil {
+      let place = Place(json: .call(.jsonMember, column, .text(name)), missing: missing)
+      return .either(variable.presence, value(at: place), undeclared)
+    }
     let value = try read(variable.shape, span).map { term throws(Refusal) in
       try member(term, name, whenMissing: missing, span)
     }
     return .either(variable.presence, value, undeclared)
+  }
+
+  /// A part of a JSON column by the names that lead there.
+  struct Place {
+    /// The part; `NULL` where there is none, at whatever step.
+    var json: SQLExpression
+    /// The value where there is none.
+    var missing: Choice
+  }
+
+  /// The value at a place, whose kind is looked at once: not that of the values around it, because only
+  /// objects have members.
+  func value(at place: Place) -> Choice {
+    .either(.isNotNull(place.json), split(place.json), place.missing)
+  }
+
+  /// The place that a node reads, if it is inside of a JSON column and missing steps on the way are
+  /// the same as a missing value.
+  func place(of id: Int) -> Place? {
+    guard dialect.templates[.jsonMember] != nil else { return nil }
+    var steps: [(name: String, missing: Choice)] = []
+    var id = id
+    while steps.count < Self.maximumNesting {
+      switch filter.nodes[id].kind {
+      case .member(let operand, let name, let policy):
+        steps.append((name, missing(name, policy)))
+        id = operand
+      case .element(let receiver, let index):
+        guard case .constant(.string(let name)) = filter.nodes[index].kind else { return nil }
+        steps.append((name, isSuperscript ? .null : .failure(.missingKey)))
+        id = receiver
+      case .attribute(let root, let name, let policy, let rootIsOptional):
+        guard !steps.isEmpty, let variable = variables.named[root],
+          variable.presence.isYes || rootIsOptional,
+          isSuperscript || variables.named["\(root).\(name)"] == nil,
+          var json = column(root, name)
+        else { return nil }
+        let missing = missing(name, policy)
+        for step in steps.reversed() {
+          guard step.missing == missing else { return nil }
+          json = .call(.jsonMember, json, .text(step.name))
+        }
+        return Place(json: json, missing: missing)
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// The JSON that an attribute is.
+  private func column(_ root: String, _ name: String) -> SQLExpression? {
+    switch variables.named[root]?.shape {
+    case .column(let column, .json): return .call(.jsonMember, column, .text(name))
+    case .record:
+      guard case .column(let column, .json)? = variables.part(root, name)?.shape else { return nil }
+      return column
+    default: return nil
+    }
   }
 
   private func missing(_ name: String, _ policy: MissingPolicy) -> Choice {
@@ -162,7 +224,10 @@ extension FilterTranslator {
     case .optional:
       throw Refusal(.kind, "an index into an optional has no form in SQL", at: span)
     case .string where isSuperscript && kind(of: index) == .int:
-      throw Refusal(.function, "an index into a text has no form in SQL", at: span)
+      guard let text = receiver.scalar, let position = index.scalar else { return .null }
+      try require(.byteCharacter, span)
+      let character = SQLExpression.call(.byteCharacter, text, position)
+      return .either(.isNotNull(character), Choice(.string(character)), .null)
     default: return try failure(quoting: [receiver, index], span)
     }
   }

@@ -39,6 +39,12 @@ extension FilterTranslator {
       return isSuperscript
         ? Choice(.int(.call(.secondsOfTimestamp, expression)))
         : Choice(.timestamp(.call(.microsecondsOfTimestamp, expression)))
+    case .list(.json):
+      let variable = "n"
+      let element = rooted(SQLExpression(.variable(variable)))
+      let elements = SQLExpression(
+        .loop(.map, list: expression, variable: variable, body: element))
+      return Choice(.list(dialect.templates[.jsonRoot] == nil ? expression : elements, .json))
     case .list(let element): return Choice(.list(expression, element))
     case .record(let members):
       return Choice(
@@ -48,7 +54,7 @@ extension FilterTranslator {
             return RecordEntry(
               name: member.name, presence: .isNotNull(field), value: value(of: field, member.type))
           }))
-    case .json: return split(expression)
+    case .json: return split(rooted(expression), content: expression)
     // Refused where it is read.
     case .other: return .failure(.other)
     }
@@ -71,30 +77,35 @@ extension FilterTranslator {
     ])
   }
 
+  /// The JSON value of a column in the form of members and elements, which tells its kind.
+  private func rooted(_ json: SQLExpression) -> SQLExpression {
+    dialect.templates[.jsonRoot] == nil ? json : .call(.jsonRoot, json)
+  }
+
   /// Whether a JSON value is of a kind.
   private func json(_ json: SQLExpression, is kind: SQLDialect.JSONKind) -> SQLExpression {
-    let names = dialect.jsonKinds[kind] ?? []
-    let own = SQLExpression.call(.jsonKind, json)
-    return names.count == 1
-      ? .comparison(.equal, own, .text(names[0]))
-      : SQLExpression(.oneOf(own, names.map { .text($0) }))
+    .comparison(.equal, .call(.jsonKind, json), .text(kind.rawValue))
   }
 
   /// Returns the alternatives that a JSON value may be, by its kind.
-  func split(_ json: SQLExpression) -> Choice {
-    let isInteger = self.json(json, is: .integer)
+  ///
+  /// - Parameter content: The value where it is an array or an object, if that can be read of an
+  ///   expression that is computed sooner.
+  func split(_ json: SQLExpression, content: SQLExpression? = nil) -> Choice {
+    let isNumber = self.json(json, is: .number)
     let int = SQLExpression.call(.jsonInt, json)
+    let uint = SQLExpression.call(.jsonUInt, json)
+    let isBeyond = isNumber && .isNull(int)
     var result: [Choice.Alternative] = []
     func add(_ condition: SQLExpression, _ value: Choice) { result += value.holding(condition) }
-    add(isInteger && .isNotNull(int), Choice(.int(int)))
-    add(isInteger && .isNull(int), Choice(.uint(.call(.jsonUInt, json))))
-    add(
-      self.json(json, is: .double), Choice(.double(.call(.jsonDouble, json), mayBeNaN: false)))
+    add(isNumber && .isNotNull(int), Choice(.int(int)))
+    add(isBeyond && .isNotNull(uint), Choice(.uint(uint)))
+    add(isBeyond && .isNull(uint), Choice(.double(.call(.jsonDouble, json), mayBeNaN: false)))
     add(self.json(json, is: .string), text(.call(.jsonText, json)))
     add(self.json(json, is: .bool), .bool(.call(.jsonBool, json)))
     add(self.json(json, is: .null), .null)
-    add(self.json(json, is: .array), Choice(.jsonArray(json)))
-    add(self.json(json, is: .object), Choice(.jsonObject(json)))
+    add(self.json(json, is: .array), Choice(.jsonArray(content ?? json)))
+    add(self.json(json, is: .object), Choice(.jsonObject(content ?? json)))
     return Choice(result)
   }
 

@@ -71,7 +71,7 @@ struct FilterTranslator: Sendable {
       result = reading
     } else {
       try requireColumn(id)
-      result = try translate(node)
+      result = if let place = place(of: id) { value(at: place) } else { try translate(node) }
     }
     if node.kind.isReading { readings[id] = result }
     let size = result.size

@@ -57,11 +57,12 @@ extension Choice {
     let condition = SQLExpression.any(members.map(\.condition))
     let first = members[0].term
     if members.allSatisfy({ $0.term == first }) {
-      return Alternative(condition: condition, term: first)
+      return Alternative(
+        condition: condition, term: first, isTight: members.allSatisfy { $0.isTight })
     }
     if group == .bool {
-      let value = SQLExpression.any(members.map { $0.condition && $0.term.truthOfBool })
-      return Alternative(condition: condition, term: .bool(value))
+      return Alternative(
+        condition: condition, term: .bool(.any(members.map(\.isTrue))), isTight: true)
     }
     let values = members.map { $0.term.scalar ?? SQLExpression(.null) }
     let value = SQLExpression.choice(
@@ -79,15 +80,6 @@ extension Choice {
 }
 
 extension Term {
-  /// The condition that a bool is.
-  fileprivate var truthOfBool: SQLExpression {
-    switch self {
-    case .constant(.bool(let value)): .literal(value)
-    case .bool(let condition): condition
-    default: .no
-    }
-  }
-
   /// A number, text, bool or string of octets as an expression of SQL.
   var scalar: SQLExpression? {
     switch self {

@@ -52,6 +52,26 @@ struct Choice: Sendable, Hashable {
   struct Alternative: Sendable, Hashable {
     var condition: SQLExpression
     var term: Term
+    /// Whether a bool is false, and never `NULL`, wherever the condition does not hold.
+    var isTight = false
+
+    /// When the alternative counts and is exactly true.
+    var isTrue: SQLExpression {
+      switch term {
+      case .constant(.bool(true)): condition
+      case .bool(let truth): isTight ? truth : condition && truth
+      default: .no
+      }
+    }
+
+    /// The alternative where another condition holds as well.
+    func holding(_ other: SQLExpression) -> Alternative {
+      let both = other && condition
+      guard isTight, case .bool(let truth) = term else {
+        return Alternative(condition: both, term: term)
+      }
+      return Alternative(condition: both, term: .bool(other && truth), isTight: true)
+    }
   }
 
   var alternatives: [Alternative]
@@ -99,10 +119,7 @@ struct Choice: Sendable, Hashable {
   /// The value where a condition holds.
   func holding(_ condition: SQLExpression) -> [Alternative] {
     if condition.isYes { return alternatives }
-    return alternatives.compactMap {
-      let both = condition && $0.condition
-      return both.isNo ? nil : Alternative(condition: both, term: $0.term)
-    }
+    return alternatives.map { $0.holding(condition) }.filter { !$0.condition.isNo }
   }
 
   /// Returns the results of `body` for all terms; failures stay what they are.

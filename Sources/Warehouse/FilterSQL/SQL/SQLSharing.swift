@@ -1,0 +1,158 @@
+/// Has values that take long computed once: where one is used several times, it is bound to a variable
+/// around its uses, as close to them as it can be.
+///
+/// Databases compute an expression as often as it is written in a condition.
+struct SQLSharing {
+  private let uses: [SQLFunction: [Int]]
+  /// The beginning of the names of variables. No column has such a name.
+  private let prefix: String
+  private var count = 0
+
+  /// Returns an expression with the same value.
+  static func shared(_ expression: SQLExpression, _ dialect: SQLDialect) -> SQLExpression {
+    guard dialect.binding != nil else { return expression }
+    let expression = dialect.condensed(expression)
+    var sharing = SQLSharing(dialect, expression)
+    return sharing.shared(expression)
+  }
+
+  private init(_ dialect: SQLDialect, _ expression: SQLExpression) {
+    uses = dialect.operandUses
+    let names = expression.nodes.compactMap { node in
+      if case .column(let name) = node.form { name.lowercased() } else { nil }
+    }
+    var prefix = "v"
+    while names.contains(where: { $0.hasPrefix(prefix) }) { prefix += "_" }
+    self.prefix = prefix
+  }
+
+  private mutating func shared(_ expression: SQLExpression) -> SQLExpression {
+    var expression = expression
+    var tried: Set<SQLExpression> = []
+    while let value = candidate(in: expression, besides: tried) {
+      tried.insert(value)
+      expression = bind(value, in: expression)
+    }
+    return expression
+  }
+
+  /// The largest value that is used several times and takes long, besides some.
+  private func candidate(
+    in expression: SQLExpression, besides tried: Set<SQLExpression>
+  ) -> SQLExpression? {
+    var counts: [SQLExpression: Int] = [expression: 1]
+    var result: SQLExpression?
+    // Those who use a node come before it.
+    for node in expression.nodes.reversed() {
+      let own = counts[node, default: 0]
+      for (index, part) in node.parts.enumerated() {
+        counts[part, default: 0] += min(own * times(index, in: node), 1000)
+      }
+      if own > 1, node.isCostly, node.size > result?.size ?? 0, !tried.contains(node) {
+        result = node
+      }
+    }
+    return result
+  }
+
+  /// How often a part of an expression is written.
+  private func times(_ index: Int, in expression: SQLExpression) -> Int {
+    guard case .call(let function, _) = expression.form, let uses = uses[function],
+      uses.indices.contains(index)
+    else { return 1 }
+    return uses[index]
+  }
+
+  // MARK: Binding
+
+  /// Binds a value around its uses, where there are several.
+  private mutating func bind(
+    _ value: SQLExpression, in expression: SQLExpression
+  ) -> SQLExpression {
+    var users: Set<SQLExpression> = [value]
+    for node in expression.nodes where node.parts.contains(where: users.contains) {
+      users.insert(node)
+    }
+    return bind(value, in: expression, missing: value.freeVariables, users)
+  }
+
+  /// - Parameters:
+  ///   - missing: The variables in the value that have none here.
+  ///   - users: The expressions with the value in them.
+  private mutating func bind(
+    _ value: SQLExpression, in expression: SQLExpression, missing: Set<String>,
+    _ users: Set<SQLExpression>
+  ) -> SQLExpression {
+    guard expression != value else { return expression }
+    var parts = expression.parts
+    let using = parts.indices.filter { users.contains(parts[$0]) }
+    var inner = missing
+    var isRepeated = false
+    switch expression.form {
+    case .loop(_, _, let variable, _):
+      inner.remove(variable)
+      // Once for all elements.
+      isRepeated = using.contains(1)
+    case .binding(let variable, _, _): inner.remove(variable)
+    case .call: isRepeated = using.contains { times($0, in: expression) > 1 }
+    default: break
+    }
+    if missing.isEmpty, using.count > 1 || isRepeated {
+      // Those beside the uses of a value need not wait for it.
+      switch expression.form {
+      case .and where using.count < parts.count, .or where using.count < parts.count:
+        let own = bound(value, in: expression.with(using.map { parts[$0] }))
+        let others = parts.indices.filter { $0 == using[0] || !users.contains(parts[$0]) }
+        return expression.with(others.map { $0 == using[0] ? own : parts[$0] })
+      default: return bound(value, in: expression)
+      }
+    }
+    for index in using {
+      parts[index] = bind(
+        value, in: parts[index], missing: index == parts.count - 1 ? inner : missing, users)
+    }
+    return expression.with(parts)
+  }
+
+  private mutating func bound(
+    _ value: SQLExpression, in expression: SQLExpression
+  ) -> SQLExpression {
+    let variable = "\(prefix)\(count)"
+    count += 1
+    var known: [SQLExpression: SQLExpression] = [value: SQLExpression(.variable(variable))]
+    for node in expression.nodes where node != value {
+      let parts = node.parts
+      if parts.contains(where: { known[$0] != nil }) {
+        known[node] = node.with(parts.map { known[$0] ?? $0 })
+      }
+    }
+    return SQLExpression(
+      .binding(variable: variable, value: value, body: known[expression] ?? expression))
+  }
+}
+
+extension SQLExpression {
+  /// Whether computing the expression costs more than binding its value to a variable.
+  fileprivate var isCostly: Bool {
+    switch form {
+    case .loop: true
+    case .call(let function, _):
+      switch function {
+      case .jsonMember, .jsonElement, .jsonElements, .jsonKeys, .jsonLength, .jsonRoot, .matches:
+        true
+      default: false
+      }
+    default: false
+    }
+  }
+
+  /// The variables that get their values outside of the expression.
+  fileprivate var freeVariables: Set<String> {
+    switch form {
+    case .variable(let name): [name]
+    case .loop(_, let list, let variable, let body), .binding(let variable, let list, let body):
+      body.freeVariables.subtracting([variable]).union(list.freeVariables)
+    default: parts.reduce(into: []) { $0.formUnion($1.freeVariables) }
+    }
+  }
+}
