@@ -61,18 +61,16 @@ public struct ColumnBatch: Sendable {
         throw ColumnBatchError("the column \(path) is in the column \(path.root) as well")
       }
     }
-    self.rowCount = count
-    self.columns = attributes
-    self.layers = layers
-    numbers = Dictionary(
-      attributes.enumerated().map { ($0.element.path, $0.offset) }, uniquingKeysWith: { $1 })
+    self.init(columns: attributes, layers: layers, rowCount: count)
   }
 
   /// Creates a batch of columns that have a length and paths as they must be.
-  init(columns: [(path: AttributePath, column: Column)], rowCount: Int) {
+  init(
+    columns: [(path: AttributePath, column: Column)], layers: [Root: Column] = [:], rowCount: Int
+  ) {
     self.rowCount = rowCount
     self.columns = columns
-    layers = [:]
+    self.layers = layers
     numbers = Dictionary(
       columns.enumerated().map { ($0.element.path, $0.offset) }, uniquingKeysWith: { $1 })
   }
