@@ -323,7 +323,8 @@ extension Parser {
       return Diagnostic(
         .missingOperand, "expected an expression, found `\(text(last.span))`", at: last.span,
         label: "remove this")
-    case (.intLiteral, .identifier), (.doubleLiteral, .identifier):
+    case (.intLiteral, .identifier)
+    where !["user", "device", "params"].contains(text(token.span)):
       helps = ["write the number alone, without a unit"]
     case (.intLiteral, .int):
       helps = ["numbers have no separators between digits"]

@@ -25,7 +25,7 @@ struct IdiomTests {
         "user.age &gt; 18 &amp;&amp; user.plan == &quot;pro&quot;",
         #"user.age > 18 && user.plan == "pro""#
       ),
-      ("{{ user.plan }} == 'pro'", " user.plan  == 'pro'"),
+      ("{{ user.plan }} == 'pro'", "user.plan  == 'pro'"),
       ("${user.plan} == 'pro'", "user.plan == 'pro'"),
       ("plan:pro", #"user.plan == "pro""#),
       ("plan:pro AND sessions:3", #"user.plan == "pro" && user.sessions == 3"#),
@@ -46,6 +46,50 @@ struct IdiomTests {
       (#"user.tags.exists(t -> t == "beta")"#, #"user.tags.exists(t, t == "beta")"#),
     ])
   func translated(_ text: String, _ wanted: String) {
+    #expect(Self.fixes(text) == [wanted])
+  }
+
+  @Test(
+    "a form inside a filter, or around it, is translated",
+    arguments: [
+      (#"`user.level > 3`"#, #"user.level > 3"#),
+      (#"<i>user.level > 3</i>"#, #"user.level > 3"#),
+      (#""filter": "user.level > 3""#, #"user.level > 3"#),
+      (#"user.city == \"Oslo\""#, #"user.city == "Oslo""#),
+      (##"user.level > 3 # members"##, #"user.level > 3 // members"#),
+      (#"user.level > 3 -- members"#, #"user.level > 3 // members"#),
+      (#"SELECT id FROM users WHERE user.level > 3 LIMIT 5"#, #"user.level > 3"#),
+      (#"if (user.level > 3) { return true; } else { return false; }"#, #"(user.level > 3)"#),
+      (#"(u) => u.level > 3"#, #"user.level > 3"#),
+      (#"function(u) { return u.level > 3; }"#, #"user.level > 3"#),
+      (#"user.level in 3..9"#, #"user.level >= 3 && user.level <= 9"#),
+      (#"user.level in [3-9]"#, #"user.level >= 3 && user.level <= 9"#),
+      (#"user.level in [3..9]"#, #"user.level >= 3 && user.level <= 9"#),
+      (#"user.city not in ["Oslo"]"#, #"!(user.city in ["Oslo"])"#),
+      (#"any(t == "a" for t in user.tags)"#, #"user.tags.exists(t, t == "a")"#),
+      (#"user.tags[*] == "a""#, #""a" in user.tags"#),
+      (#"ANY user.tags == "a""#, #""a" in user.tags"#),
+      (#"user.tags.exists(|t| t == "a")"#, #"user.tags.exists(t, t == "a")"#),
+      (#"device.daysSince(name: "menu_open") > 3"#, #"device.daysSince("menu_open") > 3"#),
+      (#"[device hoursSince:@"menu_open"] > 3"#, #"device.hoursSince("menu_open") > 3"#),
+      (#"user.city == :oslo"#, #"user.city == "oslo""#),
+      (#"user.level > 5k"#, #"user.level > 5000"#),
+      (#"user.level > 12 000"#, #"user.level > 12000"#),
+      (#"user.city ?? "Oslo" == "Oslo""#, #"(user.city || "Oslo") == "Oslo""#),
+      (#"{{ user.city | default: "Oslo" }} == "Oslo""#, #"(user.city || "Oslo") == "Oslo""#),
+      (##"#{user.level} > 3"##, #"user.level > 3"#),
+      (#""\(user.city)" == "Oslo""#, #"user.city == "Oslo""#),
+      (#"%user.city% == "Oslo""#, #"user.city == "Oslo""#),
+      (#"[user].[level] > 3"#, #"user.level > 3"#),
+      (#"user&.level > 3"#, #"user.level > 3"#),
+      (#"user$level > 3"#, #"user.level > 3"#),
+      (#"user[:level] > 3"#, #"user["level"] > 3"#),
+      (#"$user.level > 3"#, #"user.level > 3"#),
+      (#"user.lеvel > 3"#, #"user.level > 3"#),
+      (#"in(user.city, ["Oslo"])"#, #"user.city in ["Oslo"]"#),
+      (#"user.level > 3 if user.isMember else False"#, #"user.isMember && user.level > 3"#),
+    ])
+  func translatedForms(_ text: String, _ wanted: String) {
     #expect(Self.fixes(text) == [wanted])
   }
 

@@ -134,7 +134,8 @@ struct SampleValues {
     case .language: add(["sv", "en", "pt"], written, as: format)
     case .locale: add(["sv_SE", "en_US", "pt_BR"], written, as: format)
     case .currency: add(["SEK", "USD"], written, as: format)
-    case .systemVersion, .model, .timeZone, .country, .subdivision, .currencySymbol, .decimal,
+    case .systemVersion: add(["17.5.1", "14"], written, as: format)
+    case .model, .timeZone, .country, .subdivision, .currencySymbol, .decimal,
       .integer, .placement:
       add(format?.sample.map { [$0] } ?? [], written, as: format)
     }

@@ -63,6 +63,28 @@ struct ChangeSearch {
     return single(root) ?? best
   }
 
+  /// Returns why nothing is offered: the first condition that no value was found for, or that the
+  /// conditions are not met together.
+  func obstacle(for root: ExplainedParts.Part) -> String? {
+    guard root.kind == .all else { return nil }
+    var conditions: [ExplainedParts.Part] = []
+    var work = [root]
+    while let part = work.popLast(), conditions.count < Self.singleLimit {
+      if part.kind == .all { work += part.children.reversed() } else { conditions.append(part) }
+    }
+    for condition in conditions {
+      let goal = Goal(node: condition.node, wanted: true)
+      let isMet =
+        isReached(goal, in: ChangedWorld(context))
+        || plans(condition, wanted: true).contains { values(of: $0) != nil }
+      if !isMet {
+        let text = tree.text(ofNode: condition.node).shortened(to: 100)
+        return "No value was found with which `\(text)` holds"
+      }
+    }
+    return "Each condition can hold, but no values were found with which all of them do"
+  }
+
   // MARK: Plans
 
   private func plans(_ part: ExplainedParts.Part, wanted: Bool) -> [Plan] {
@@ -173,8 +195,17 @@ struct ChangeSearch {
   /// The largest number of values for any other target.
   private static let manyCandidates = 400
 
-  private func attempt(_ plan: Plan) -> [Explanation.Change]? {
-    let conditions = plan.goals.map { goal -> GoalCondition in
+  /// Returns the values with which the goals of a plan are reached.
+  private func values(of plan: Plan) -> [ChangeTarget: Value?]? {
+    let conditions = conditions(of: plan)
+    let targets = Self.unique(conditions.flatMap { $0.targets })
+    var trials = Self.planTrials
+    return assignment(
+      of: choices(targets, conditions)[...], ChangedWorld(context), [:], trials: &trials)
+  }
+
+  private func conditions(of plan: Plan) -> [GoalCondition] {
+    plan.goals.map { goal -> GoalCondition in
       if let plain = PlainCondition(goal.node, in: outline) {
         let targets = plan.cost.contains(plain.target) ? [plain.target] : []
         return GoalCondition(goal: goal, plain: plain, opaque: nil, targets: targets)
@@ -184,6 +215,10 @@ struct ChangeSearch {
         goal: goal, plain: nil, opaque: opaque,
         targets: (opaque?.targets ?? []).filter { plan.cost.contains($0) })
     }
+  }
+
+  private func attempt(_ plan: Plan) -> [Explanation.Change]? {
+    let conditions = conditions(of: plan)
     let targets = Self.unique(conditions.flatMap { $0.targets })
     var trials = Self.planTrials
     guard
@@ -197,9 +232,11 @@ struct ChangeSearch {
       let current = current(target)
       changed = changed.setting(target, to: value)
       let mine = conditions.filter { $0.targets.contains(target) }
+      // A value that was searched says more than one of the conditions on it.
+      let isSearched = mine.contains { $0.plain == nil }
       let requirements = Self.unique(
         mine.compactMap { condition -> String? in
-          guard let plain = condition.plain,
+          guard !isSearched, let plain = condition.plain,
             !isReached(condition.goal, in: ChangedWorld(context)) || mine.count > 1
           else { return nil }
           return plain.requirement(wanted: condition.goal.wanted, current: current)
@@ -265,9 +302,33 @@ struct ChangeSearch {
     var result = plains.isEmpty ? [] : candidates(plains, current)
     let opaque = conditions.compactMap { $0.opaque }
     guard !opaque.isEmpty else { return result }
-    result += opaque.flatMap { $0.candidates(for: target, in: outline) }.map { Optional($0) }
+    let own = opaque.map { $0.candidates(for: target, in: outline) }
+    result += own.joined().map { Optional($0) }
+    result += Self.unions(of: own.joined() + result.compactMap { $0 }, with: current)
+      .map { Optional($0) }
     result += mentioned.values(current: current)
     return Self.unique(result)
+  }
+
+  /// The largest number of lists that are joined with each other.
+  private static let joinedLists = 10
+
+  /// Returns lists with the elements of two: several conditions on one list may each need an
+  /// element of their own.
+  private static func unions(of values: [Value], with current: Value?) -> [Value] {
+    var lists: [[Value]] = []
+    for case .list(let elements) in [current].compactMap({ $0 }) + values {
+      if !elements.isEmpty, !lists.contains(elements), lists.count < joinedLists {
+        lists.append(elements)
+      }
+    }
+    var result: [Value] = []
+    for (index, first) in lists.enumerated() {
+      for second in lists.dropFirst(index + 1) {
+        result.append(.list(first + second.filter { !first.contains($0) }))
+      }
+    }
+    return result
   }
 
   /// A target with the value that it is to have.

@@ -38,15 +38,20 @@ struct Explainer {
     let root = root(whole)
     let matches = root.outcome == .value(.bool(true))
     var changes: [Explanation.Change]? = []
+    var neverMatches = false
+    var obstacle: String?
     if !matches {
       let search = ChangeSearch(outline: outline, context: context)
       changes = search.changes(for: whole)
+      if changes == nil {
+        neverMatches = FilterProver.neverMatches(outline)
+        if !neverMatches { obstacle = search.obstacle(for: whole) }
+      }
     }
     return Explanation(
       source: tree.source, root: root,
       decidingID: matches ? nil : Self.deciding(root).id,
-      changes: changes,
-      neverMatches: changes == nil && FilterProver.neverMatches(outline),
+      changes: changes, neverMatches: neverMatches, obstacle: obstacle,
       isTruncated: parts.isTruncated)
   }
 

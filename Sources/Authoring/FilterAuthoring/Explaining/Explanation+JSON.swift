@@ -33,6 +33,7 @@ extension Explanation {
       writer.null()
     }
     writer.member("neverMatches", neverMatches)
+    if let obstacle { writer.member("obstacle", obstacle) }
     writer.member("truncated", isTruncated)
     writer.key("root")
     root.write(to: &writer, lines: SourceLines(source))

@@ -28,12 +28,14 @@ extension Explanation: CustomStringConvertible {
     } else if neverMatches {
       lines += ["", "It never matches, whatever the attributes are."]
     } else if changes == nil, !matches {
-      lines += ["", "What to change was not found; that does not mean that it never matches."]
+      lines += ["", (obstacle ?? Self.notFound) + "; that does not mean that it never matches."]
     }
     let helps = Self.unique((root.cause ?? failure)?.helps ?? [])
     if !helps.isEmpty { lines += [""] + helps.map { "help: \($0)" } }
     return lines.map { $0 + "\n" }.joined()
   }
+
+  private static let notFound = "What to change was not found"
 
   private var failure: Diagnostic? {
     if case .failure(let diagnostic) = outcome { diagnostic } else { nil }

@@ -30,6 +30,9 @@ public struct Explanation: Sendable, Hashable {
   public let changes: [Change]?
   /// Whether the filter certainly matches no user, such as one whose conditions exclude each other.
   public let neverMatches: Bool
+  /// Why no changes are offered, as a clause without its end, if that is known: "No value was found
+  /// with which `user.a > user.a` holds".
+  public let obstacle: String?
   /// Whether the filter had more conditions than an explanation shows.
   public let isTruncated: Bool
 

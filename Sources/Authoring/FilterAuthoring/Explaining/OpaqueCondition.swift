@@ -45,6 +45,7 @@ struct OpaqueCondition {
     if case .comparison(let op, _, _) = outline.shape(of: node), op != .in, op != .equal {
       result = [.int(1), .int(0), .int(2)]
     }
+    result += Self.results(of: node, in: tree)
     var work = [node]
     while let next = work.popLast() {
       let node = tree[next]
@@ -57,6 +58,30 @@ struct OpaqueCondition {
       work += tree.parts(of: node)
     }
     return result
+  }
+
+  /// Returns what arithmetic with the condition's constants makes of them: `seed / 2 > 14` needs 30.
+  private static func results(of id: NodeID, in tree: SyntaxTree) -> [Value] {
+    guard let comparison = ConstantComparison(tree[id], in: tree),
+      let wanted = comparison.value.plainNumber
+    else { return [] }
+    var factors: [Double] = []
+    var work = [comparison.subject]
+    while let next = work.popLast(), factors.count < 4 {
+      let node = tree[next]
+      guard node.kind == .binary else { continue }
+      for side in [node.left, node.right] {
+        if let number = tree.constant(of: side)?.plainNumber, number != 0 { factors.append(number) }
+      }
+      work += [node.left, node.right]
+    }
+    var numbers: [Double] = []
+    for factor in factors {
+      for near in [wanted, wanted + 1, wanted - 1] { numbers += [near * factor, near / factor] }
+      numbers += [wanted * factor + 1, wanted * factor - 1]
+    }
+    return numbers.filter { $0.isFinite && abs($0) < 1e15 }
+      .map { $0 == $0.rounded() ? .int(Int64($0)) : .double($0) }
   }
 
   /// Returns a shortest text for a pattern.

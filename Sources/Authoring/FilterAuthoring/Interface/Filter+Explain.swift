@@ -53,6 +53,6 @@ extension Explanation {
       cause: nil, element: nil, reads: [], operands: [], notes: [], children: [])
     return Explanation(
       source: source, root: root, decidingID: nil, changes: nil, neverMatches: false,
-      isTruncated: true)
+      obstacle: nil, isTruncated: true)
   }
 }

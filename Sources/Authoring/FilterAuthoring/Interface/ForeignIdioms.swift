@@ -31,12 +31,12 @@ struct ForeignIdiom: Sendable {
       templateMarks.contains { !$0.0.hasPrefix("}") && text.firstOccurrence(of: $0.0) != nil }
         ? replacing(templateMarks, in: text) : nil
     },
+    ForeignIdiom { Lookalikes.withoutInvisible($0) },
     ForeignIdiom(origin: "another alphabet") { Lookalikes.replaced(in: $0) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.standIn) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.markedName) },
     ForeignIdiom(origin: "JavaScript") { IdiomText($0).rewritten(IdiomText.loopMethod) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.prefixCall) },
-    ForeignIdiom(origin: "Python") { IdiomText($0).choiceAfterValue() },
     ForeignIdiom(origin: "Objective-C") { IdiomText($0).rewritten(IdiomText.message) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.label) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.cast) },
@@ -47,6 +47,7 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.symbol) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.number) },
     ForeignIdiom(origin: "Lisp") { IdiomText($0).lisp() },
+    ForeignIdiom(origin: "Python or Ruby") { IdiomText($0).choiceAfterValue() },
     ForeignIdiom(origin: "a search box") { IdiomText($0).rewritten(IdiomText.range) },
     ForeignIdiom(origin: "a search box") { IdiomText($0).search() },
     ForeignIdiom(origin: "a spreadsheet") { IdiomText($0).spreadsheet() },

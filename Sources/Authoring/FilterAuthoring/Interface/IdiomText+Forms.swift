@@ -30,7 +30,8 @@ extension IdiomText {
     let all = Array(pieces.prefix(7))
     guard let first = all.first else { return nil }
     // `user&.plan` and `user$plan`.
-    if all.count >= 3, isRoot(first.text + "."), first.kind == .path, !all[1].followsSpace,
+    if all.count >= 3, ["user", "device", "params"].contains(first.text), first.kind == .path,
+      !all[1].followsSpace,
       !all[2].followsSpace
     {
       if all[1].isMark("$"), all[2].kind == .path { return (3, "\(first.text).\(all[2].text)") }

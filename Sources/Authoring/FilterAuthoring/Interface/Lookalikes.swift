@@ -12,15 +12,8 @@ enum Lookalikes {
     "Ν": "N", "Ο": "O", "Ρ": "P", "Τ": "T", "Υ": "Y", "Χ": "X",
   ]
 
-  /// Returns a text with letters of A to Z in the place of those that look like them, outside of
-  /// quotes; `nil` if it has none.
-  static func replaced(in text: String) -> String? {
-    let visible = withoutInvisible(text)
-    return replacingPairs(in: visible ?? text) ?? visible
-  }
-
   /// Returns a text without invisible characters outside of quotes; `nil` if it has none.
-  private static func withoutInvisible(_ text: String) -> String? {
+  static func withoutInvisible(_ text: String) -> String? {
     var result = String.UnicodeScalarView()
     var quote: Unicode.Scalar?
     for scalar in text.unicodeScalars {
@@ -28,14 +21,17 @@ enum Lookalikes {
         if quote == nil { quote = scalar } else if quote == scalar { quote = nil }
       }
       let isHidden =
-        quote == nil && !scalar.properties.isWhitespace && InvisibleCharacters.name(of: scalar) != nil
+        quote == nil && !scalar.properties.isWhitespace
+        && InvisibleCharacters.name(of: scalar) != nil
       if !isHidden { result.append(scalar) }
     }
     let visible = String(result)
     return visible.unicodeScalars.count == text.unicodeScalars.count ? nil : visible
   }
 
-  private static func replacingPairs(in text: String) -> String? {
+  /// Returns a text with letters of A to Z in the place of those that look like them, outside of
+  /// quotes; `nil` if it has none.
+  static func replaced(in text: String) -> String? {
     var result = ""
     var quote: Character?
     var isChanged = false

@@ -13,9 +13,12 @@ enum PastedText {
       rest = String(rest.dropFirst(mark.count).dropLast(mark.count)).trimmed
     }
     for mark in ["> ", "\u{2022} "] where rest.hasPrefix(mark) {
-      rest = String(rest.dropFirst(mark.utf8.count == 2 ? 2 : 2)).trimmed
+      rest = String(rest.dropFirst(2)).trimmed
     }
-    if rest.hasSuffix("."), !rest.hasSuffix("..") { rest = String(rest.dropLast()).trimmed }
+    // The full stop of a sentence.
+    if rest.hasSuffix("."), let last = rest.dropLast().last, "\"')]".contains(last) {
+      rest = String(rest.dropLast())
+    }
     // A comment of HTML is removed where it is.
     return rest == text.trimmed || rest.isEmpty ? nil : rest
   }

@@ -12,10 +12,8 @@ extension FilterLinter {
       return
     }
     // As a value that is compared with another condition, both results are meant.
-    if id != tree.root, tree[parent(of: id)].op.info.isComparison, tree[parent(of: id)].kind == .binary
-    {
-      return
-    }
+    let outer = tree[parent(of: id)]
+    if id != tree.root, outer.kind == .binary, outer.op.info.isComparison { return }
     // A `!` around the comparison turns its result around.
     var condition = id
     while condition != tree.root, tree[parent(of: condition)].isUnary(.not) {

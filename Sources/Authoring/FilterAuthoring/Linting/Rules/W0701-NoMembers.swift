@@ -51,8 +51,8 @@ extension FilterLinter {
           at: tree.nameSpan(of: tree[id]), label: element.name,
           secondary: [Diagnostic.Label(tree[tree[id].operand].span, "\(element.withArticle)")],
           helps: [
-          "compare the element itself: `\(comparedElement(id, owner))`"
-        ]))
+            "compare the element itself: `\(comparedElement(id, owner))`"
+          ]))
     }
     guard !list.members.isEmpty else { return }
     let names = list.members.map { $0.path }

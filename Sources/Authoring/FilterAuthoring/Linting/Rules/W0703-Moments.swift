@@ -141,7 +141,7 @@ extension FilterLinter {
       let sibling = attribute.path + "Padded"
       helps =
         schema[sibling].map { ["compare padded versions: `\($0.path) >= \"002.010.000\"`"] }
-      ?? ["for a version, ask for its start: `\(text(argument)).startsWith(\"17.\")`"]
+        ?? ["for a version, ask for its start: `\(text(argument)).startsWith(\"17.\")`"]
     } else if isFraction {
       helps = ["write `double(\(text(argument)))`"]
     } else if isLocal, schema["device.utcDateTime"] != nil {

@@ -100,7 +100,8 @@ extension FilterLinter {
         let member = ["identifier", "productId"].first { members.contains($0) } ?? "…"
         return report(
           Diagnostic(
-            .typeMismatch, "the elements of `\(text(range))` are objects, never "
+            .typeMismatch,
+            "the elements of `\(text(range))` are objects, never "
               + type.withArticle,
             at: tree[comparison.constant].span, label: type.name,
             helps: [

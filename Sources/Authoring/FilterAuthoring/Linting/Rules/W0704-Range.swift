@@ -69,7 +69,8 @@ extension FilterLinter {
       report(
         Diagnostic(
           truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
-          label: "it is a whole number", helps: ["compare it with a whole number, or with a range"]))
+          label: "it is a whole number", helps: ["compare it with a whole number, or with a range"])
+      )
       return true
     }
     guard subject.kind == .call, tree.name(of: subject) == "size", !isHostCall(subject),

@@ -93,7 +93,7 @@ extension FilterLinter {
         label: "not a part of the filter",
         helps: [
           isDivision
-            ? "to divide, write `/`" : "put the condition before the comment, or on a line of its own"
+            ? "to divide, write `/`" : "put the condition before the comment"
         ]))
   }
 

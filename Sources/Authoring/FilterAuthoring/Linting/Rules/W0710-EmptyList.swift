@@ -27,7 +27,7 @@ extension FilterLinter {
   /// Returns whether a condition names what an element must be.
   private func requires(_ body: NodeID, of variable: String) -> Bool {
     guard let comparison = ConstantComparison(tree[body], in: tree),
-      comparison.op == .equal || comparison.op == .in
+      comparison.op == .equal || comparison.op == .in, comparison.value != .bool(false)
     else { return false }
     var subject = comparison.subject
     while tree[subject].kind == .select { subject = tree[subject].operand }

@@ -229,8 +229,10 @@ extension FilterLinter {
     "join conditions with `&&`": Template(count: 2) { "\($0[0]) && \($0[1])" },
     "join conditions with `||`": Template(count: 2) { "\($0[0]) || \($0[1])" },
     "write `condition ? first : second`":
-      Template(count: 3) { $0[1].lowercased() == "true" && $0[2].lowercased() == "false"
-        ? $0[0] : "\($0[0]) ? \($0[1]) : \($0[2])" },
+      Template(count: 3) {
+        $0[1].lowercased() == "true" && $0[2].lowercased() == "false"
+          ? $0[0] : "\($0[0]) ? \($0[1]) : \($0[2])"
+      },
     "write `[\"a\", \"b\"].exists(x, x in list)`":
       Template(count: 2) { "\($0[1]).exists(x, x in \($0[0]))" },
     "write `[\"a\", \"b\"].all(x, x in list)`":
