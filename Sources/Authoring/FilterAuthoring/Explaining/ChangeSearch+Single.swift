@@ -6,7 +6,7 @@ import FilterAnalysis
 
 extension ChangeSearch {
   /// The largest number of attributes and calls that are tried one by one.
-  private static let singleLimit = 32
+  static let singleLimit = 32
   /// The largest number of nodes that are evaluated in trying them.
   private static let effort = 4_000_000
 
