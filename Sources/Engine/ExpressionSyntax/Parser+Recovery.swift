@@ -146,7 +146,7 @@ extension Parser {
     }
     let sign = first == UInt8(ascii: "-") ? "-" : "+"
     let place = SourceSpan(start: token.start, length: 1)
-    // `[1-10]` is no range.
+    // `[1-10]` is not a range.
     let isRange =
       sign == "-" && lastOperand?.kind == .intLiteral
       && tokenizer.byte(at: Int(lastOperand?.span.start ?? 1) - 1) == UInt8(ascii: "[")
@@ -154,7 +154,7 @@ extension Parser {
     if isRange {
       report(
         Diagnostic(
-          .signBelongsToNumber, "a list is no range", at: token.span, label: "found here",
+          .signBelongsToNumber, "a list is not a range", at: token.span, label: "found here",
           helps: ["there are no ranges; write `low <= value && value <= high`"]))
       tokenizer.position = Int(token.start) &+ 1
       advance()

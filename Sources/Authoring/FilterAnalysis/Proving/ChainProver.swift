@@ -183,7 +183,7 @@ package struct ChainProver {
       ])
   }
 
-  /// Returns whether the values of an attribute go on for ever, so that the ends of a range that
+  /// Returns whether the values of an attribute never end, so that the ends of a range that
   /// is empty were exchanged. Times of day come back: from 22 to 6 is a night.
   private func hasDirection(_ path: AttributePath) -> Bool {
     switch schema.attribute(at: path)?.format {

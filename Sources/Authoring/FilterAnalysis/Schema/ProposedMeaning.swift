@@ -75,7 +75,7 @@ extension AttributeSchema.Attribute.Unit {
         ("minute", .minutes), ("hour", .hours), ("day", .days), ("month", .months),
         ("year", .years),
       ]
-      // "yearOfBirth" is no number of years.
+      // "yearOfBirth" does not count years.
       let named = times.filter { name.has($0.0) && most < 1_900 }
       if named.count == 1 { return named.first?.1 }
     }

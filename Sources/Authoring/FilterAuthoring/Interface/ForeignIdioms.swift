@@ -27,7 +27,7 @@ struct ForeignIdiom: Sendable {
     // Before templates, whose marks are braces, too.
     ForeignIdiom(origin: "Kotlin or Swift") { IdiomText($0).rewritten(IdiomText.lambda) },
     ForeignIdiom(origin: "a template") { text in
-      // A brace that closes something else is no mark.
+      // A brace that closes something else is not a mark.
       templateMarks.contains { !$0.0.hasPrefix("}") && text.firstOccurrence(of: $0.0) != nil }
         ? replacing(templateMarks, in: text) : nil
     },

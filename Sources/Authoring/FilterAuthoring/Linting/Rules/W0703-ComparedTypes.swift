@@ -9,7 +9,10 @@ extension FilterLinter {
   mutating func checkType(_ node: SyntaxNode, _ comparison: ConstantComparison) -> Bool {
     let type = staticType(comparison.subject)
     let constantType = literalType(of: comparison.value)
-    guard type != .any, comparison.value != .null, let clash = clash(type, comparison, constantType)
+    // The rule about elements says which member to compare.
+    let isElement = type == .map && isBound[Int(comparison.subject.index)]
+    guard type != .any, comparison.value != .null, !isElement,
+      let clash = clash(type, comparison, constantType)
     else { return false }
     let subject = text(comparison.subject)
     let literal = text(comparison.constant)

@@ -45,7 +45,7 @@ extension FilterLinter {
         at: node.span, label: "not a bool", helps: helps, fixIts: fix.map { [$0] } ?? []))
   }
 
-  /// Reports `params.days >= 7 ? "week" : false`, of which one result is no bool.
+  /// Reports `params.days >= 7 ? "week" : false`, of which one result is not a bool.
   private mutating func checkBranchesOfResult(_ node: SyntaxNode) -> Bool {
     guard node.kind == .conditional else { return false }
     for branch in [node.consequence, node.alternative] {

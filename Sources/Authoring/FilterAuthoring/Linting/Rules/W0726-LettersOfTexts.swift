@@ -3,7 +3,7 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterAnalysis
 
-// Reports letters in texts that nobody sees or means: blanks at an end, invisible characters,
+// Reports letters in texts that cannot be seen or are not meant: blanks at an end, invisible characters,
 // Cyrillic letters in a Latin word, entities of HTML, and places that were never filled in.
 
 extension FilterLinter {
