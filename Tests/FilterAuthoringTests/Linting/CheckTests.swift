@@ -31,6 +31,8 @@ import Testing
     #"user.plan == "a" || user.plan == "b""#, #"user.plan != "a" && user.plan != "b""#,
     #"user.plan == 0 && user.plan == """#, "user.age > 3 && user.age < 4",
     #"has(user.name) ? user.name.startsWith("A") : false"#, "has(user.age) && user.age > 3",
+    #"has(user.name) && user.name.startsWith("A") && user.age > 3"#,
+    #"user.a == 1 || (has(user.name) && user.name.startsWith("A"))"#,
     #"!has(user.name) || user.name.startsWith("A")"#, #"user.name != null && user.name == "Ann""#,
     #"user.tags.exists(t, t == "vip") && size(user.tags) > 1"#, #"(user.plan || "free") == "free""#,
     "device.daysSinceLastPaywallView >= 7", "device.daysSinceLastPaywallView > 0",
@@ -192,12 +194,12 @@ import Testing
     ("device.appBuildString == 412", #"device.appBuildString == "412""#),
     (#"device.activeEntitlements == "gold""#, #""gold" in device.activeEntitlements"#),
     (
-      #"has(user.name) && user.name.startsWith("A") && user.age > 3"#,
-      #"has(user.name) ? user.name.startsWith("A") && user.age > 3 : false"#
+      #"!(has(user.name) && user.name.startsWith("A") && user.age > 3)"#,
+      #"!(has(user.name) ? user.name.startsWith("A") && user.age > 3 : false)"#
     ),
     (
-      #"user.a == 1 || (has(user.name) && user.name.startsWith("A"))"#,
-      #"user.a == 1 || (has(user.name) ? user.name.startsWith("A") : false)"#
+      #"(has(user.name) && user.name.startsWith("A")) || user.a == 1"#,
+      #"(has(user.name) ? user.name.startsWith("A") : false) || user.a == 1"#
     ),
     ("user.tags.size() > 2", "size(user.tags) > 2"),
     ("device.Platform == \"iOS\"", "device.platform == \"iOS\""),
@@ -237,7 +239,7 @@ import Testing
 
   @Test("a conditional in place of a useless guard answers the same when the attribute is there")
   func guardFix() throws {
-    let text = #"has(user.name) && user.name.startsWith("A")"#
+    let text = #"(has(user.name) && user.name.startsWith("A")) || user.a == 1"#
     let filter = try Filter(text)
     let fixed = try Filter(SourceText(text).applyingFixes(of: filter.check()).text)
     for name in ["Ann", "Bo", ""] {

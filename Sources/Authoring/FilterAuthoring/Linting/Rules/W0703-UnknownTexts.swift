@@ -26,8 +26,10 @@ extension FilterLinter {
     let isRelative =
       ["ago", "now", "today", "yesterday", "tomorrow"].contains { words.last == $0 }
       && words.count <= 4
+    // Versions are texts that are ordered as texts.
+    let isVersion = subject.lowercased().hasSuffix("version")
     let isNumber =
-      (1...3).contains(text.utf8.count) && text.utf8.allSatisfy { $0 &- 0x30 < 10 }
+      !isVersion && (1...3).contains(text.utf8.count) && text.utf8.allSatisfy { $0 &- 0x30 < 10 }
       && (text.first != "0" || text == "0")
     let isWord = text.utf8.count >= 4 && text.utf8.allSatisfy { $0 &- 0x61 < 26 }
     guard isRelative || isNumber || isWord else { return }

@@ -5,6 +5,17 @@ import FilterAnalysis
 // Reports loops whose body is not a condition.
 
 extension FilterLinter {
+  /// Returns whether the body of a loop reads a member of its variable that is an attribute of the
+  /// root with the variable's name.
+  private func readsHiddenAttribute(in body: NodeID, of name: String) -> Bool {
+    let place = tree[body].span
+    return tree.nodes.contains { node in
+      node.kind == .select && place.start <= node.span.start && node.span.end <= place.end
+        && tree[node.operand].kind == .identifier && tree.name(of: tree[node.operand]) == name
+        && schema.attribute(at: AttributePath(root: name, names: [tree.name(of: node)])) != nil
+    }
+  }
+
   /// Reports `user.tags.exists(t, "vip")`, whose condition is a text.
   mutating func checkLoopBody(_ node: SyntaxNode) {
     guard ["all", "exists", "exists_one", "filter"].contains(tree.name(of: node)),
@@ -12,7 +23,8 @@ extension FilterLinter {
       scoped.inside.count == 1, let range = scoped.outside.first
     else { return }
     if let name = scoped.variables.first.map({ tree.name(of: tree[$0]) }),
-      Self.roots.contains(name), let place = scoped.variables.first
+      Self.roots.contains(name), let place = scoped.variables.first,
+      readsHiddenAttribute(in: body, of: name)
     {
       report(
         Diagnostic(
