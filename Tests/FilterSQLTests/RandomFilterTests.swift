@@ -25,10 +25,20 @@ struct RandomFilterTests {
   @Test("in PostgreSQL", .needs(.postgresql), arguments: dialects)
   func postgreSQL(_ dialect: Dialect.Name) throws { try compare(.postgresql, dialect) }
 
+  @Test("in DuckDB, over JSON columns", .needs(.duckdb), arguments: dialects)
+  func duckDBOverJSON(_ dialect: Dialect.Name) throws { try compare(.duckdb, dialect, .json) }
+
+  @Test("in PostgreSQL, over JSON columns", .needs(.postgresql), arguments: dialects)
+  func postgreSQLOverJSON(_ dialect: Dialect.Name) throws {
+    try compare(.postgresql, dialect, .json)
+  }
+
   @Test("in Spark", .needs(.spark), arguments: dialects)
   func spark(_ dialect: Dialect.Name) throws { try compare(.spark, dialect) }
 
-  private func compare(_ engine: SQLDialect.Name, _ dialect: Dialect.Name) throws {
+  private func compare(
+    _ engine: SQLDialect.Name, _ dialect: Dialect.Name, _ form: ContextTable.Form = .typed
+  ) throws {
     let process = try SQLProcess(engine)
     // Spark reads the text of a view for each query. A table of files is also what it is for.
     let saving =
@@ -40,7 +50,7 @@ struct RandomFilterTests {
     for seed in 1...Self.number("SWEXPR_SQL_SEEDS", 1) {
       var random = RandomFilter(seed: UInt64(seed), dialect: dialect, engine: engine)
       let contexts = (0..<Self.number("SWEXPR_SQL_ROWS", 300)).map { _ in random.row() }
-      let table = ContextTable(contexts, form: .typed, dialect: engine)
+      let table = ContextTable(contexts, form: form, dialect: engine)
       let rows = table.rows.map { Context(variables: $0) }
       let environment = FilterEnvironment(dialect: .named(dialect))
       var prepared: [(text: String, filter: Filter, answer: String)] = []
@@ -146,7 +156,7 @@ private struct RandomFilter {
     let comparison = pick(["==", "!=", "<", "<=", ">", ">="])
     switch below(hasLists ? 12 : 9) {
     case 0, 1: return "\(attribute("ij")) \(comparison) \(number(2))"
-    case 2: return "\(attribute("de")) \(comparison) \(number(1))"
+    case 2: return "\(double()) \(comparison) \(number(1))"
     case 3: return "\(attribute("st")) \(comparison) \(text())"
     // Kinds that differ.
     case 4: return "\(attribute("ijdestpq")) \(comparison) \(constant())"
@@ -182,6 +192,13 @@ private struct RandomFilter {
     case 3: text()
     default: pick(["true", "false"])
     }
+  }
+
+  /// A double of the row, or a computation with it.
+  private mutating func double() -> String {
+    let name = attribute("de")
+    guard hasLists, below(3) == 0 else { return name }
+    return "(\(name) \(pick(["+", "-", "*", "/"])) \(pick([attribute("de"), "2.0", "1e-300"])))"
   }
 
   /// An int, or a computation with attributes.

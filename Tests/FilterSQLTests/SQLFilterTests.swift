@@ -191,6 +191,16 @@ struct SQLFilterTests {
     #expect(throws: SQLFilterError.self) { try filter(text, .sqlite) }
   }
 
+  @Test(arguments: [SQLDialect.Name.duckdb, .postgresql])
+  func aMemberOfJSONIsExtractedOnce(_ engine: SQLDialect.Name) throws {
+    let schema = TableSchema([.init("user.props", path: ["user", "props"], .json)])
+    let sql = try SQLFilter(
+      "user.props.level >= 20 && user.props.level * 2 < user.props.limit", schema: schema,
+      dialect: .named(engine)
+    ).condition
+    #expect(sql.components(separatedBy: "\"user.props\"").count == 3)
+  }
+
   @Test func tooMuchIsRefused() {
     let chain = Array(repeating: "user.age", count: 400).joined(separator: " * ")
     #expect(throws: SQLFilterError.self) { try filter("\(chain) > 1") }

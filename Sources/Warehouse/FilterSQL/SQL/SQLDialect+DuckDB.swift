@@ -15,6 +15,12 @@ extension SQLDialect {
       .hasSuffix: "ends_with(#1, #2)",
       .join: "concat(#1, #2)",
       .textOfInt: "CAST(#1 AS VARCHAR)",
+      .intOfText:
+        "CASE WHEN regexp_matches(#1, '^[+-]?[0-9]+$') "
+        + "THEN TRY_CAST(ltrim(#1, '+') AS BIGINT) END",
+      .uintOfText:
+        "CASE WHEN regexp_matches(#1, '^[+]?[0-9]+$') "
+        + "THEN TRY_CAST(ltrim(#1, '+') AS UBIGINT) END",
       .bytesOfText: "encode(#1)",
       .byteCharacter:
         "CASE WHEN $2 >= 0 AND $2 < strlen(#1) AND \(byte) < '80' "
@@ -53,6 +59,10 @@ extension SQLDialect {
       .listContains: "list_contains(#1, #2)",
       .listElement: "list_extract(#1, CAST(LEAST(GREATEST(#2, -1), 1000000000) AS BIGINT) + 1)",
       .jsonRoot: "CAST(json_extract(#1, '$') AS VARCHAR)",
+      .jsonOfText: "CAST(to_json(#1) AS VARCHAR)",
+      .jsonOfInt: "CAST(#1 AS VARCHAR)",
+      .jsonOfBool: "CASE WHEN #1 THEN 'true' ELSE 'false' END",
+      .jsonOfNull: "'null'",
       .jsonText: "json_extract_string(#1, '$')",
       .jsonInt:
         "TRY_CAST(CASE WHEN contains(#1, '.') OR contains(#1, 'e') THEN NULL ELSE #1 END AS BIGINT)",
@@ -85,7 +95,7 @@ extension SQLDialect {
       .string: "starts_with(#1, '\"')", .array: "starts_with(#1, '[')",
       .object: "starts_with(#1, '{')",
     ],
-    binding: "list_transform([#1], lambda @: #2)[1]",
+    binding: ("list_transform([{#1}], lambda @: #2)[1]", "@: #1"),
     jsonIsCanonical: true,
     jsonPath: .pointer,
     patterns: PortablePattern.Spelling(end: "$", anyCharacter: ".", largestCount: 1000),

@@ -2,6 +2,10 @@
 private let byte =
   "get_byte(convert_to(#1, 'UTF8'), CAST(LEAST(GREATEST(#2, 0), 1000000000) AS integer))"
 
+/// A text of digits as a number, without the zeros in front.
+private let integer =
+  "CAST(regexp_replace(#1, '^([+-]?)0*([0-9])', '\\1\\2') AS numeric)"
+
 extension SQLDialect {
   /// PostgreSQL 12 and later, with UTF-8 texts and JSON as `jsonb`.
   static let postgreSQL = SQLDialect(
@@ -15,6 +19,13 @@ extension SQLDialect {
       .hasSuffix: "right(#1, char_length(#2)) = $2",
       .join: "$1 || $2",
       .textOfInt: "CAST(#1 AS text)",
+      .intOfText:
+        "CASE WHEN $1 ~ '^[+-]?0*[0-9]{1,19}$' THEN CASE WHEN \(integer) "
+        + "BETWEEN -9223372036854775808 AND 9223372036854775807 "
+        + "THEN CAST(\(integer) AS bigint) END END",
+      .uintOfText:
+        "CASE WHEN $1 ~ '^[+]?0*[0-9]{1,20}$' THEN CASE WHEN \(integer) "
+        + "<= 18446744073709551615 THEN \(integer) END END",
       .bytesOfText: "convert_to(#1, 'UTF8')",
       .byteCharacter:
         "CASE WHEN $2 >= 0 AND $2 < octet_length(#1) THEN "
@@ -41,6 +52,10 @@ extension SQLDialect {
       .wrapUnsigned:
         "mod(mod(#1, 18446744073709551616) + 18446744073709551616, 18446744073709551616)",
       .doubleOfInt: "CAST(#1 AS double precision)",
+      .addDoubles: PostgreSQLDoubles.sum,
+      .subtractDoubles: PostgreSQLDoubles.difference,
+      .multiplyDoubles: PostgreSQLDoubles.product,
+      .divideDoubles: PostgreSQLDoubles.quotient,
       .negateDouble: "-$1",
       .isNaN: "$1 = CAST('NaN' AS double precision)",
       .truncate:
@@ -51,6 +66,10 @@ extension SQLDialect {
       .orZero: "COALESCE(#1, 0)",
       .listContains: "array_position(#1, #2) IS NOT NULL",
       .listElement: "($1)[CAST(LEAST(GREATEST(#2, -1), 1000000000) AS integer) + 1]",
+      .jsonOfText: "to_jsonb(CAST(#1 AS text))",
+      .jsonOfInt: "to_jsonb(#1)",
+      .jsonOfBool: "to_jsonb(#1)",
+      .jsonOfNull: "CAST('null' AS jsonb)",
       .jsonText: "$1 #>> '{}'",
       .jsonInt:
         "CASE WHEN jsonb_typeof(#1) = 'number' THEN CASE WHEN strpos(CAST(#1 AS text), '.') = 0 "
@@ -86,7 +105,7 @@ extension SQLDialect {
       .number: "jsonb_typeof(#1) = 'number'", .string: "jsonb_typeof(#1) = 'string'",
       .array: "jsonb_typeof(#1) = 'array'", .object: "jsonb_typeof(#1) = 'object'",
     ],
-    binding: "(SELECT #2 FROM (SELECT #1 AS @ OFFSET 0) AS @_)",
+    binding: ("(SELECT #2 FROM (SELECT #1 OFFSET 0) AS @)", "#1 AS @"),
     jsonPath: .key,
     patterns: PortablePattern.Spelling(end: "$", anyCharacter: "[^\n]", largestCount: 255),
     identifierQuote: "\"", escapesBackslashes: false,

@@ -25,9 +25,10 @@ public struct SQLDialect: Sendable {
   /// The test for each kind of JSON value, of one that is a column, or that a function has the
   /// form of.
   var jsonKinds: [JSONKind: String]
-  /// How a value is given a name (`@`), so that it is computed once: `#1` is the value, `#2` what it
-  /// is used in. Without it, values are computed wherever they are used.
-  var binding: String?
+  /// How values become the fields of a variable (`@`), so that they are computed once: `#1` are the
+  /// values, each in the form of `value`, `#2` is what they are used in. Without it, values are
+  /// computed wherever they are used.
+  var binding: (form: String, value: String)?
   /// Whether members and elements of JSON are written without spaces and needless escapes, so that
   /// equal texts are equal JSON.
   var jsonIsCanonical = false

@@ -32,8 +32,9 @@ struct SQLExpression: Sendable, Hashable {
     case call(SQLFunction, [SQLExpression])
     /// A function over the elements of a list, each of which the variable stands for in the body.
     case loop(SQLLoop, list: SQLExpression, variable: String, body: SQLExpression)
-    /// A value that the variable stands for in the body, so that it is computed once.
-    case binding(variable: String, value: SQLExpression, body: SQLExpression)
+    /// Values that are computed once for the body, where they are variables: the first one of a group
+    /// `v0` is `v0.a0`.
+    case binding(group: String, values: [SQLExpression], body: SQLExpression)
   }
 
   /// The form of the expression.
@@ -118,8 +119,10 @@ extension SQLExpression {
     case .call(let function, _): SQLExpression(.call(function, parts))
     case .loop(let loop, _, let variable, _):
       SQLExpression(.loop(loop, list: parts[0], variable: variable, body: parts[1]))
-    case .binding(let variable, _, _):
-      SQLExpression(.binding(variable: variable, value: parts[0], body: parts[1]))
+    case .binding(let group, let values, _):
+      SQLExpression(
+        .binding(
+          group: group, values: Array(parts.prefix(values.count)), body: parts[values.count]))
     }
   }
 }
@@ -136,7 +139,7 @@ extension SQLExpression.Form {
     case .choice(let branches, let otherwise):
       branches.flatMap { [$0.condition, $0.value] } + [otherwise]
     case .loop(_, let list, _, let body): [list, body]
-    case .binding(_, let value, let body): [value, body]
+    case .binding(_, let values, let body): values + [body]
     }
   }
 }
@@ -199,6 +202,8 @@ enum SQLFunction: String, Sendable, Hashable, CaseIterable {
   // Texts and octets.
   case byteLength, codePointLength, octetLength, contains, hasPrefix, hasSuffix, join, textOfInt
   case bytesOfText, matches
+  /// The number that a text is in decimal digits, with a sign or without, if it fits into 64 bits.
+  case intOfText, uintOfText
   /// The character that is the byte at a position, from 0; `NULL` where there is none, or only a part
   /// of one.
   case byteCharacter
@@ -227,6 +232,8 @@ enum SQLFunction: String, Sendable, Hashable, CaseIterable {
   case jsonLength, jsonKeys, jsonElements, jsonSource
   /// The JSON value of a column in the form that members and elements have.
   case jsonRoot
+  /// A text, an int, a bool or null as JSON, in that form.
+  case jsonOfText, jsonOfInt, jsonOfBool, jsonOfNull
   // Instants.
   case secondsOfTimestamp, microsecondsOfTimestamp
 }

@@ -7,6 +7,7 @@ struct SQLSharing {
   /// The beginning of the names of variables. No column has such a name.
   private let prefix: String
   private var count = 0
+  private static let deepestNesting = 4
 
   /// Returns an expression with the same value.
   static func shared(_ expression: SQLExpression, _ dialect: SQLDialect) -> SQLExpression {
@@ -31,7 +32,9 @@ struct SQLSharing {
     var tried: Set<SQLExpression> = []
     while let value = candidate(in: expression, besides: tried) {
       tried.insert(value)
-      expression = bind(value, in: expression)
+      let bound = bind(value, in: expression)
+      // DuckDB plans each lambda in another one twice.
+      if bound.loopDepth <= max(expression.loopDepth, Self.deepestNesting) { expression = bound }
     }
     return expression
   }
@@ -93,7 +96,7 @@ struct SQLSharing {
       inner.remove(variable)
       // Once for all elements.
       isRepeated = using.contains(1)
-    case .binding(let variable, _, _): inner.remove(variable)
+    case .binding(let group, let values, _): inner.subtract(Self.variables(group, values.count))
     case .call: isRepeated = using.contains { times($0, in: expression) > 1 }
     default: break
     }
@@ -111,23 +114,37 @@ struct SQLSharing {
       parts[index] = bind(
         value, in: parts[index], missing: index == parts.count - 1 ? inner : missing, users)
     }
-    return expression.with(parts)
+    return Self.joined(expression.with(parts))
+  }
+
+  /// Bindings one in another as one, if the inner ones do not need the outer ones.
+  private static func joined(_ expression: SQLExpression) -> SQLExpression {
+    guard case .binding(let group, let values, let body) = expression.form,
+      case .binding(let other, let more, let inner) = body.form,
+      more.allSatisfy({ $0.freeVariables.isDisjoint(with: variables(group, values.count)) })
+    else { return expression }
+    let names = variables(group, values.count + more.count).dropFirst(values.count)
+    let renamed = zip(variables(other, more.count), names)
+    let renamedBody = renamed.reduce(inner) { body, names in
+      body.replacing(SQLExpression(.variable(names.0)), with: SQLExpression(.variable(names.1)))
+    }
+    return SQLExpression(.binding(group: group, values: values + more, body: renamedBody))
+  }
+
+  /// The names of the values of a binding.
+  private static func variables(_ group: String, _ count: Int) -> [String] {
+    (0..<count).map { "\(group).a\($0)" }
   }
 
   private mutating func bound(
     _ value: SQLExpression, in expression: SQLExpression
   ) -> SQLExpression {
-    let variable = "\(prefix)\(count)"
+    let group = "\(prefix)\(count)"
     count += 1
-    var known: [SQLExpression: SQLExpression] = [value: SQLExpression(.variable(variable))]
-    for node in expression.nodes where node != value {
-      let parts = node.parts
-      if parts.contains(where: { known[$0] != nil }) {
-        known[node] = node.with(parts.map { known[$0] ?? $0 })
-      }
-    }
+    let variable = SQLExpression(.variable(Self.variables(group, 1)[0]))
     return SQLExpression(
-      .binding(variable: variable, value: value, body: known[expression] ?? expression))
+      .binding(
+        group: group, values: [value], body: expression.replacing(value, with: variable)))
   }
 }
 
@@ -148,11 +165,44 @@ extension SQLExpression {
 
   /// The variables that get their values outside of the expression.
   fileprivate var freeVariables: Set<String> {
-    switch form {
-    case .variable(let name): [name]
-    case .loop(_, let list, let variable, let body), .binding(let variable, let list, let body):
-      body.freeVariables.subtracting([variable]).union(list.freeVariables)
-    default: parts.reduce(into: []) { $0.formUnion($1.freeVariables) }
+    var known: [SQLExpression: Set<String>] = [:]
+    for node in nodes {
+      var own = node.parts.reduce(into: Set<String>()) { $0.formUnion(known[$1] ?? []) }
+      switch node.form {
+      case .variable(let name): own = [name]
+      // A list does not use the variable of its own loop.
+      case .loop(_, _, let variable, _): own.remove(variable)
+      case .binding(let group, let values, _):
+        own.subtract(values.indices.map { "\(group).a\($0)" })
+      default: break
+      }
+      known[node] = own
     }
+    return known[self] ?? []
+  }
+
+  /// How deep loops and bindings nest.
+  fileprivate var loopDepth: Int {
+    var known: [SQLExpression: Int] = [:]
+    for node in nodes {
+      let inner = node.parts.reduce(0) { max($0, known[$1] ?? 0) }
+      switch node.form {
+      case .loop, .binding: known[node] = inner + 1
+      default: known[node] = inner
+      }
+    }
+    return known[self] ?? 0
+  }
+
+  /// Returns the expression with another one instead of a part, wherever that is.
+  fileprivate func replacing(_ part: SQLExpression, with other: SQLExpression) -> SQLExpression {
+    var known = [part: other]
+    for node in nodes where node != part {
+      let parts = node.parts
+      if parts.contains(where: { known[$0] != nil }) {
+        known[node] = node.with(parts.map { known[$0] ?? $0 })
+      }
+    }
+    return known[self] ?? self
   }
 }

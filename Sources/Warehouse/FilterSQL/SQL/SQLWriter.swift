@@ -75,8 +75,19 @@ struct SQLWriter {
       return fill(dialect.templates[function] ?? "NULL", operands, indent)
     case .loop(let loop, let list, let variable, let body):
       return fill(replaced(dialect.loops[loop] ?? "NULL", "@", variable), [list, body], indent)
-    case .binding(let variable, let value, let body):
-      return fill(replaced(dialect.binding ?? "NULL", "@", variable), [value, body], indent)
+    case .binding(let group, let values, let body):
+      guard let binding = dialect.binding else { return "NULL" }
+      let fields = values.enumerated().map { index, value in
+        fill(replaced(binding.value, "@", "a\(index)"), [value], indent)
+      }
+      let pieces = replaced(binding.form, "@", group).split(separator: "#")
+      return pieces.reduce(into: "") { result, piece in
+        switch piece.first {
+        case "1": result += fields.joined(separator: ", ") + piece.dropFirst()
+        case "2": result += text(body, indent: indent + 2) + piece.dropFirst()
+        default: result += piece
+        }
+      }
     }
   }
 
@@ -112,7 +123,7 @@ struct SQLWriter {
       dialect.templates[function] == "#1"
         ? level(of: operands[0]) : level(of: dialect.templates[function] ?? "NULL")
     case .loop(let loop, _, _, _): level(of: dialect.loops[loop] ?? "NULL")
-    case .binding: level(of: dialect.binding ?? "NULL")
+    case .binding: level(of: dialect.binding?.form ?? "NULL")
     case .null, .bool, .uint, .double, .text, .bytes, .column, .variable, .field, .choice: .atom
     }
   }

@@ -97,13 +97,19 @@ extension FilterTranslator {
       case .int: return Choice(first)
       case .uint(let number): return try narrowed(number, span)
       case .double(let number, _): return try truncated(first, number, span)
-      case .string: throw refused(name, span)
+      case .string(let text):
+        return try parsed(.int(.call(.intOfText, text)), by: .intOfText, span)
       default: return try failure(quoting: [first], span)
       }
     case "uint":
       switch first {
       case .uint: return Choice(first)
-      case .double, .string, .int: throw refused(name, span)
+      case .int(let number):
+        return .either(
+          .comparison(.less, number, .int(0)), .failure(.other), Choice(.uint(number)))
+      case .string(let text):
+        return try parsed(.uint(.call(.uintOfText, text)), by: .uintOfText, span)
+      case .double: throw refused(name, span)
       default: return try failure(quoting: [first], span)
       }
     case "hasFn":
@@ -220,6 +226,15 @@ extension FilterTranslator {
       }
     }
     return largest
+  }
+
+  /// A number that is read of a text, and fails where the text is none.
+  private func parsed(
+    _ number: Term, by function: SQLFunction, _ span: SourceSpan
+  ) throws(Refusal) -> Choice {
+    try require(function, span)
+    guard let value = number.scalar else { return .failure(.other) }
+    return .either(.isNotNull(value), Choice(number), .failure(.other))
   }
 
   /// An unsigned integer as an int, unless it is too large.

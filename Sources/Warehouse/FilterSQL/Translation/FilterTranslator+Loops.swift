@@ -271,23 +271,6 @@ extension FilterTranslator {
     }
   }
 
-  /// The elements of a list that a body makes, which must be of one kind.
-  func mapped(
-    _ value: Choice, _ span: SourceSpan
-  ) throws(Refusal) -> (SQLExpression, ColumnType) {
-    if let term = value.only, let scalar = term.scalar {
-      switch kind(of: term) {
-      case .bool: return (scalar, .bool)
-      case .int: return (scalar, .int)
-      case .double: return (scalar, .double)
-      // The superscript dialect would read the text of an element once more.
-      case .string where !isSuperscript: return (scalar, .string)
-      default: break
-      }
-    }
-    throw Refusal(.collection, "a list of such values has no form in SQL", at: span)
-  }
-
   /// Returns the result of an unrolled loop.
   private mutating func unrolled(
     _ kind: LoopKind, _ outcomes: [LoopOutcome], _ elements: [Choice], _ span: SourceSpan

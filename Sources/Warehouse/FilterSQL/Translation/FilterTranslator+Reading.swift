@@ -78,7 +78,7 @@ extension FilterTranslator {
   }
 
   /// The JSON value of a column in the form of members and elements, which tells its kind.
-  private func rooted(_ json: SQLExpression) -> SQLExpression {
+  func rooted(_ json: SQLExpression) -> SQLExpression {
     dialect.templates[.jsonRoot] == nil ? json : .call(.jsonRoot, json)
   }
 
