@@ -155,21 +155,21 @@ struct FactTests {
 
   @Test("sizes are those of the benchmarks")
   func sizes() throws {
-    let measured = DocumentTable.all(in: "benchmarks/README.md").flatMap(\.rows)
-    let release = try #require(measured.first { $0[0].hasPrefix("`swift build -c release`") })
+    let measured = try #require(
+      try Value(json: TestFiles.text("benchmarks/sizes.json")).objectValue)
     let rows = DocumentTable.all(in: "docs/size.md").flatMap(\.rows)
-    for (name, cell) in zip(
-      ["`ExpressionEngine`", "`AudienceFilters`, contexts from JSON"], release[1...])
-    {
-      let row = try #require(rows.first { $0[0].hasPrefix(name) })
-      let megabytes = try #require(Double(cell.split(separator: " ")[0]))
-      #expect(row[2] == "\((megabytes * 10).rounded() / 10) MB", "docs/size.md: \(name)")
-    }
-    // The README repeats two of them.
     let readme = try TestFiles.text("README.md")
-    for name in ["`AudienceFilters`, contexts from Swift", "`ExpressionEngine`"] {
-      let row = try #require(rows.first { $0[0].hasPrefix(name) })
-      #expect(readme.contains(row[1]), "README.md: \(row[1])")
+    for (name, key) in [("`ExpressionEngine`", "engine"), ("`AudienceFilters`", "filters")] {
+      let row = try #require(rows.first { $0[0].hasSuffix(name) })
+      for (cell, linking) in zip(row[1...], ["shared", "static"]) {
+        let bytes = try #require(measured["\(key), \(linking)"]?.intValue)
+        let hundredths = (bytes + 5_000) / 10_000
+        let digits = "\(hundredths % 100 + 100)".dropFirst()
+        #expect(cell == "\(hundredths / 100).\(digits) MB", "docs/size.md: \(name), \(linking)")
+      }
+      // The README repeats two of them, with one digit.
+      let tenths = (try #require(measured["\(key), shared"]?.intValue) + 50_000) / 100_000
+      #expect(readme.contains("\(tenths / 10).\(tenths % 10) MB with `\(name.dropFirst())"))
     }
   }
 

@@ -33,9 +33,13 @@ struct FixTrial {
   private static let rounds = 6
 
   /// Returns whether the fixes of errors lead to a filter that compiles. If they do not, the text
-  /// is something else than a filter with slips, and each of them is a guess.
+  /// is something else than a filter with slips, and each of them is a guess. A text that is not
+  /// finished says nothing about that.
   private func leadsToFilter(_ found: [Diagnostic]) -> Bool {
     guard case .failure = filter.compiled else { return true }
+    if found.contains(where: { $0.id == .unclosedString || $0.id == .unclosedBracket }) {
+      return true
+    }
     return fixed(found) != nil
   }
 

@@ -84,7 +84,12 @@ extension FilterLinter {
     else { return false }
     let owner = node.operand
     let type = staticType(owner)
-    guard type == .bool || type == .string || type.isNumeric else { return false }
+    let name = tree.name(of: node)
+    let isRoot = Self.roots.contains(name)
+    // The type checker reports other members of numbers.
+    guard type == .bool || type == .string || type.isNumeric,
+      tree[owner].kind == .call || isRoot || Self.unitsOfTime.contains(name)
+    else { return false }
     report(
       Diagnostic(
         .unknownAttribute, "\(type.withArticle) has no members", at: tree.nameSpan(of: node),
@@ -92,12 +97,15 @@ extension FilterLinter {
         helps: [
           tree[owner].kind == .call
             ? "compare `\(text(owner))` itself"
-            : Self.roots.contains(tree.name(of: node))
+            : isRoot
               ? "remove `\(text(owner))`"
               : "there is no clock; compare an attribute such as `device.daysSinceInstall`"
         ]))
     return true
   }
+
+  private static let unitsOfTime = Set(
+    ["second", "minute", "hour", "day", "week", "month", "year"].flatMap { [$0, $0 + "s"] })
 
   /// Other names of the members of purchases.
   private static let memberAliases: [String: [String]] = [
