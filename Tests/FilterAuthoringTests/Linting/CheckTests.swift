@@ -46,7 +46,7 @@ import Testing
     #"device.daysSince("app_open") == null ? false : device.daysSince("app_open") > 3"#,
     #"user.tags.map(user, user == "a")[0]"#, #"user.flags.contains("true")"#,
     #"device.demandTier == "high" && device.ipContinent == "Europe""#,
-    #"user.tags.all(device, device.anything == 1)"#, "user.need == 1 && user.color == 2",
+    #"user.tags.exists(device, device.anything == 1)"#, "user.need == 1 && user.color == 2",
   ]
 
   @Test("right filters have no warnings", arguments: right)
