@@ -9,8 +9,8 @@ extension AttributeSchema {
   /// types is `any`; ints and doubles together are `number`. The roots of the samples are closed: a
   /// name that is not in any sample is unknown. Texts of the same form in every sample (versions,
   /// dates) get that format, and a few different texts over many samples become the list of values.
-  /// Where a name and its values agree, a format or a unit is proposed: `user.country` with "SE" and
-  /// "NO", `user.trialDays` with 7 and 14.
+  /// Where a name and its values agree, a format or a unit is proposed: `user.country` with "SE"
+  /// and "NO", `user.trialDays` with 7 and 14.
   ///
   /// - Complexity: O(size of the samples).
   public init(inferring samples: some Sequence<Context>) {

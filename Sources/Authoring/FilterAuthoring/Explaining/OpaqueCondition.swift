@@ -60,7 +60,8 @@ struct OpaqueCondition {
     return result
   }
 
-  /// Returns what arithmetic with the condition's constants makes of them: `seed / 2 > 14` needs 30.
+  /// Returns what arithmetic with the condition's constants makes of them: `seed / 2 > 14` needs
+  /// 30.
   private static func results(of id: NodeID, in tree: SyntaxTree) -> [Value] {
     guard let comparison = ConstantComparison(tree[id], in: tree),
       let wanted = comparison.value.plainNumber

@@ -218,7 +218,8 @@ extension IdiomText {
     return (end - pieces.startIndex + 1, isNegated ? "!(\(list))" : list)
   }
 
-  /// `any(e == "pro" for e in device.activeEntitlements)`, `[x for x in user.scores if x > 10] != []`.
+  /// `any(e == "pro" for e in device.activeEntitlements)`,
+  /// `[x for x in user.scores if x > 10] != []`.
   static func comprehension(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     guard let first = pieces.first, let start = pieces.firstIndex(where: { $0.isWord(["for"]) }),
       pieces.count > start - pieces.startIndex + 4

@@ -92,9 +92,9 @@ extension DiagnosticCatalog {
         "guard that does not guard",
         """
         `&&` evaluates both sides in the superscript dialect, so `has(x) && f(x)` fails when `x` \
-        is missing, and `(has(x) && f(x)) || g` does not match even if `g` holds. Use a conditional: \
-        `has(x) ? f(x) : false`. A filter that is only `has(x) && f(x)` is right: it does not match \
-        either way.
+        is missing, and `(has(x) && f(x)) || g` does not match even if `g` holds. Use a \
+        conditional: `has(x) ? f(x) : false`. A filter that is only `has(x) && f(x)` is right: it \
+        does not match either way.
         """, example: "(has(user.name) && user.name.startsWith(\"A\")) || user.isMember")
     case .missingAgainstAttribute:
       Entry(

@@ -83,8 +83,8 @@ extension String {
     String(filter { $0.isLetter || $0.isNumber }).lowercased()
   }
 
-  /// The words of a name in lower case: those of `storeFrontId` and of `store_front_id` are `store`,
-  /// `front` and `id`.
+  /// The words of a name in lower case: those of `storeFrontId` and of `store_front_id` are
+  /// `store`, `front` and `id`.
   var nameWords: [String] {
     var words: [String] = []
     var word = ""

@@ -152,8 +152,8 @@ extension String {
 }
 
 extension FilterLinter {
-  /// Returns the fix that compares a bool with the bool that a word or a number means: `1`, `"yes"`,
-  /// `"TRUE"`.
+  /// Returns the fix that compares a bool with the bool that a word or a number means: `1`,
+  /// `"yes"`, `"TRUE"`.
   func boolMeant(_ comparison: ConstantComparison) -> Diagnostic.FixIt? {
     guard comparison.isEquality,
       knownAttribute(comparison.subject) != nil || tree[comparison.subject].kind == .call

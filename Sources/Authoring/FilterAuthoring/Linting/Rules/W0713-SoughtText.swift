@@ -100,7 +100,8 @@ extension FilterLinter {
         helps: ["write `\(self.text(subject)) == \(self.text(argument))`"]))
   }
 
-  /// Reports `device.localDate.contains("11")`, which finds a day and a month, and `contains("-12")`.
+  /// Reports `device.localDate.contains("11")`, which finds a day and a month, and
+  /// `contains("-12")`.
   private mutating func checkPartOfDate(
     _ text: String, _ name: String, in subject: NodeID, _ attribute: AttributeSchema.Attribute,
     at argument: NodeID

@@ -3,8 +3,9 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterAnalysis
 
-// Reports letters in texts that cannot be seen or are not meant: blanks at an end, invisible characters,
-// Cyrillic letters in a Latin word, entities of HTML, and places that were never filled in.
+// Reports letters in texts that cannot be seen or are not meant: blanks at an end, invisible
+// characters, Cyrillic letters in a Latin word, entities of HTML, and places that were never filled
+// in.
 
 extension FilterLinter {
   /// Checks the letters of a text with which something is compared, or that is looked for.

@@ -35,8 +35,8 @@ extension FilterLinter {
     return true
   }
 
-  /// Reports `device.daysSince("x") > 30 * 24 * 60 * 60`, a product in another unit. Returns whether
-  /// it did.
+  /// Reports `device.daysSince("x") > 30 * 24 * 60 * 60`, a product in another unit. Returns
+  /// whether it did.
   mutating func checkProduct(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
     let (subject, other) = tree[right].isBinary(.multiply) ? (left, right) : (right, left)
     guard let unit = knownAttribute(subject)?.unit ?? historyFunction(tree[subject])?.unit,
