@@ -300,7 +300,8 @@ extension SQLExpression {
       switch function {
       case .hasPrefix: return !bytes.starts(with: other)
       case .hasSuffix: return !bytes.reversed().starts(with: other.reversed())
-      case .contains: return !bytes.contains(other)
+      case .contains:
+        return !bytes.indices.contains { bytes[$0...].starts(with: other) } && !other.isEmpty
       default: return false
       }
     default: return false
