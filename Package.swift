@@ -458,7 +458,7 @@ for (wing, modules) in wings {
 
 // Modules whose speed is seldom noticed are compiled for size.
 let small = [
-  "ExpressionCoding", "ExpressionPrinting", "AudienceFilters", "CampaignCore", "PaywallLogic",
+  "ExpressionCoding", "ExpressionPrinting", "AudienceFilters", "PaywallLogic",
 ]
 for target in package.targets where small.contains(target.name) {
   target.swiftSettings = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
