@@ -232,7 +232,8 @@ struct ReplTerminalTests {
     // The budget of steps ends the evaluation, too, and on a busy machine before the key is there.
     var tries = 0
     repeat {
-      try terminal.type(loop + "\r")
+      // What is typed ahead goes with the evaluation.
+      try terminal.type(loop + "\r// typed ahead")
       // The echo is complete when the line below it is empty.
       _ = try? terminal.wait(for: "the evaluation", seconds: 2) { $0.lastLine.isEmpty }
       try terminal.type("\u{3}")

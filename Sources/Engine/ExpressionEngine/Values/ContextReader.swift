@@ -163,20 +163,6 @@ package struct ContextReader: ~Copyable {
   /// Whether a filter reads a root as a whole.
   func isWhole(_ root: Root) -> Bool { selections[root.index].isWhole }
 
-  /// Whether a filter reads the parameters as a whole. They are as the record has them then.
-  package var keepsAllParameters: Bool { isWhole(.params) }
-
-  /// Returns whether any filter reads an attribute of the user.
-  package func reads(user name: String) -> Bool { reads(name, of: .user) }
-
-  /// Returns whether any filter reads an attribute of the device.
-  package func reads(device name: String) -> Bool { reads(name, of: .device) }
-
-  private func reads(_ name: String, of root: Root) -> Bool {
-    let selection = selections[root.index]
-    return selection.isWhole || selection.range.contains { names[$0].text == name }
-  }
-
   /// Replaces the default of a user attribute that has one and is read.
   package mutating func setDefault(user name: String, to value: Value) {
     setDefault(name, of: .user, to: value)

@@ -1,6 +1,19 @@
 public import CampaignCore
 
 extension PresentationFlow {
+  /// A decision of the matcher.
+  public indirect enum Decision: Sendable, Hashable {
+    /// A paywall is to be shown. It has loaded, and there is a view for it.
+    case paywall(PaywallDetails)
+    /// A paywall is to be shown, which has to be loaded first. When it has loaded and there is a view for
+    /// it, another decision follows.
+    case unloaded(PaywallDetails)
+    /// There is a reason to show none.
+    case skip(SkipReason)
+    /// The request failed.
+    case failed(MatchError)
+  }
+
   /// An event of a presentation.
   public indirect enum Event: Sendable, Hashable {
     /// The matcher decided.

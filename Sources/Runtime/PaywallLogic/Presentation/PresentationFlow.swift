@@ -1,4 +1,4 @@
-public import CampaignCore
+import CampaignCore
 
 /// The course of one registration, from the matcher's decision to the last callback
 /// (docs/spec/campaigns.md §8.4, §8.5).
@@ -16,19 +16,6 @@ public struct PresentationFlow: StateMachine {
     case register
     /// The app: it presents itself, and its delegate listens.
     case getPaywall
-  }
-
-  /// A decision of the matcher.
-  public indirect enum Decision: Sendable, Hashable {
-    /// A paywall is to be shown. It has loaded, and there is a view for it.
-    case paywall(PaywallDetails)
-    /// A paywall is to be shown, which has to be loaded first. When it has loaded and there is a view for
-    /// it, another decision follows.
-    case unloaded(PaywallDetails)
-    /// There is a reason to show none.
-    case skip(SkipReason)
-    /// The request failed.
-    case failed(MatchError)
   }
 
   /// The choices of an app.
@@ -400,24 +387,5 @@ extension PresentationFlow {
     }
     phase = .presenting(next)
     return effects + [.delegate(.willPresentPaywall(next)), .present(next)]
-  }
-
-  /// The gating table: the effects that follow `onDismiss` (docs/spec/campaigns.md §8.5).
-  public static func consequence(
-    of result: PaywallOutcome, _ reason: CloseReason, gating: FeatureGating
-  ) -> [PaywallEffect] {
-    let dismissal: FeatureGating.Dismissal =
-      switch (result, reason) {
-      case (.purchased, _): .purchased
-      case (.restored, _): .restored
-      case (.declined, .forNextPaywall): .forNextPaywall
-      case (.declined, .webViewFailedToLoad): .contentFailed
-      case (.declined, _): .declined
-      }
-    return switch gating.feature(after: dismissal) {
-    case .run: [.runFeature]
-    case .doNotRun: []
-    case .fail: [.onError(.webViewFailed)]
-    }
   }
 }

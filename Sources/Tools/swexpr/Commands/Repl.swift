@@ -84,6 +84,7 @@ struct Repl: ParsableCommand {
     while let entry = entry(editor, session, &interruption) {
       editor.remember(entry.historyText)
       guard let reply = reply(to: entry, &session, &interruption) else {
+        editor.discardKeys()
         Output.errorPiece("\ninterrupted\n")
         continue
       }
@@ -122,7 +123,9 @@ struct Repl: ParsableCommand {
     while true {
       // The continuation prompt shows the open brackets.
       let prompt = lines.isEmpty ? "\(session.dialect.rawValue)> " : "\(open) … "
-      let line = editor.read(prompt: prompt, completion: completion)
+      let line = editor.read(prompt: prompt, completion: completion) {
+        interruption?.clear() ?? false
+      }
       // From the next row on, control-C is for what the line starts.
       interruption?.clear()
       Output.write("\n")

@@ -35,8 +35,13 @@ struct Interruption: ~Copyable {
   }
 
   /// Forgets interruptions so far, which came when nothing was running.
-  func clear() {
-    while hasMessage(within: 0) { _ = receive() }
+  ///
+  /// - Returns: Whether there were any.
+  @discardableResult
+  func clear() -> Bool {
+    var wasInterrupted = false
+    while hasMessage(within: 0) { if receive() == .interrupted { wasInterrupted = true } }
+    return wasInterrupted
   }
 
   /// Runs work and returns its result; `nil` if it was interrupted.

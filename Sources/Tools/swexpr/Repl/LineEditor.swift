@@ -45,10 +45,15 @@ final class LineEditor {
 
   /// Reads a line, and leaves the cursor at its end.
   ///
-  /// - Parameter completion: The completions for the tab key.
-  func read(prompt: String, completion: Completion) -> Line {
+  /// - Parameters:
+  ///   - completion: The completions for the tab key.
+  ///   - wasInterrupted: Returns whether control-C was a signal since the last line. Keys that were
+  ///     typed before are discarded then.
+  func read(prompt: String, completion: Completion, wasInterrupted: () -> Bool) -> Line {
     guard settings.apply(sendsSignals: false) else { return .end }
     defer { settings.apply(sendsSignals: true) }
+    // From here on, control-C is a key.
+    if wasInterrupted() { discardKeys() }
     editing.begin()
     display.reset()
     while true {
@@ -75,6 +80,13 @@ final class LineEditor {
   func remember(_ text: String) {
     editing.history.append(text)
     file?.write(editing.history)
+  }
+
+  /// Discards keys that were typed ahead, as a terminal does at control-C with those that are not read
+  /// yet.
+  func discardKeys() {
+    keys = []
+    decoder = KeyDecoder()
   }
 
   /// Stops the process until its shell continues it.

@@ -1,0 +1,255 @@
+/// A text in pieces: paths, numbers, quoted texts and single characters, without the spaces.
+struct IdiomText {
+  struct Piece {
+    enum Kind { case path, number, quoted, mark }
+    var kind: Kind
+    var text: String
+    var followsSpace: Bool
+
+    /// Whether the piece is one of some words, whatever their case.
+    func isWord(_ words: [String]) -> Bool {
+      kind == .path && words.contains { $0.utf8.elementsEqual(text.utf8.map(lowered)) }
+    }
+
+    func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
+
+    var isValue: Bool { kind != .mark }
+  }
+
+  /// What a rule makes of the pieces at a place: how many it takes, and what takes their place.
+  typealias Rule = (ArraySlice<Piece>) -> (count: Int, text: String)?
+
+  private(set) var pieces: [Piece] = []
+
+  init(_ text: String) {
+    let bytes = Array(text.utf8)
+    var index = 0
+    var followsSpace = false
+    while index < bytes.count {
+      let first = bytes[index]
+      if first == 0x20 || first == 0x09 || first == 0x0A || first == 0x0D {
+        followsSpace = true
+        index += 1
+        continue
+      }
+      let start = index
+      let kind: Piece.Kind
+      if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+        kind = .quoted
+        index += 1
+        while index < bytes.count, bytes[index] != first {
+          index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        index = min(index + 1, bytes.count)
+      } else if isLetter(first) || isDigit(first) {
+        kind = isDigit(first) ? .number : .path
+        while index < bytes.count,
+          isLetter(bytes[index]) || isDigit(bytes[index]) || bytes[index] == UInt8(ascii: ".")
+        {
+          index += 1
+        }
+      } else {
+        kind = .mark
+        index += 1
+        // The other bytes of a character.
+        while index < bytes.count, bytes[index] & 0xC0 == 0x80 { index += 1 }
+      }
+      let piece = String(decoding: bytes[start..<index], as: UTF8.self)
+      pieces.append(Piece(kind: kind, text: piece, followsSpace: followsSpace))
+      followsSpace = false
+    }
+  }
+
+  /// Returns the text with a rule applied wherever it fits; `nil` if that is nowhere.
+  func rewritten(_ rule: Rule) -> String? {
+    var rest = pieces[...]
+    var result = ""
+    var isChanged = false
+    while let first = rest.first {
+      if first.followsSpace { result += " " }
+      if let (count, text) = rule(rest) {
+        result += text
+        rest = rest.dropFirst(count)
+        isChanged = true
+      } else {
+        result += first.text
+        rest = rest.dropFirst()
+      }
+    }
+    return isChanged ? result : nil
+  }
+
+  // MARK: Rules
+
+  /// `age between 3 and 5`, `age is between 3 and 5`.
+  static func between(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    var rest = Array(pieces.prefix(6))
+    guard let path = rest.first, path.kind == .path else { return nil }
+    rest.removeFirst()
+    var count = 5
+    if let next = rest.first, next.isWord(["is"]) {
+      rest.removeFirst()
+      count = 6
+    }
+    guard rest.count >= 4, rest[0].isWord(["between"]), rest[1].isValue,
+      rest[2].isWord(["and"]), rest[3].isValue
+    else { return nil }
+    return (
+      count, "\(path.text) >= \(rest[1].text) && \(path.text) <= \(rest[3].text)"
+    )
+  }
+
+  private static let there = ["set", "defined", "present", "known"]
+  private static let absent = ["unset", "undefined", "missing", "absent", "unknown"]
+  private static let blank = ["blank", "empty"]
+
+  /// `email is set`, `email is not set`, `email is blank`.
+  static func presence(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(4))
+    guard all.count >= 3, all[0].kind == .path, all[1].isWord(["is"]) else { return nil }
+    let isNegated = all[2].isWord(["not"])
+    guard !isNegated || all.count == 4 else { return nil }
+    let word = isNegated ? all[3] : all[2]
+    let path = all[0].text
+    let count = isNegated ? 4 : 3
+    if word.isWord(blank) { return (count, "\(path) \(isNegated ? "!=" : "==") \"\"") }
+    if word.isWord(there) { return (count, "\(isNegated ? "!" : "")has(\(path))") }
+    if word.isWord(absent) { return (count, "\(isNegated ? "" : "!")has(\(path))") }
+    return nil
+  }
+
+  /// `name regexp "^A"`, `name =~ "^A"`, `name !~ "^A"`.
+  static func pattern(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(4))
+    guard all.count >= 3, all[0].kind == .path else { return nil }
+    if all[1].isWord(["regexp", "regex", "rlike"]), all[2].kind == .quoted {
+      return (3, "\(all[0].text).matches(\(all[2].text))")
+    }
+    guard all.count == 4, all[2].isMark("~"), all[3].kind == .quoted else { return nil }
+    if all[1].isMark("=") { return (4, "\(all[0].text).matches(\(all[3].text))") }
+    return all[1].isMark("!") ? (4, "!\(all[0].text).matches(\(all[3].text))") : nil
+  }
+
+  /// `exists(t -> t == "a")`.
+  static func arrow(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(4))
+    guard all.count == 4, all[0].isMark("("), all[1].kind == .path, all[2].isMark("-"),
+      all[3].isMark(">")
+    else { return nil }
+    return (4, "(\(all[1].text),")
+  }
+
+  /// `age:[18 TO 25]`.
+  static func range(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(7))
+    guard all.count == 7, all[0].kind == .path, all[1].isMark(":"), all[2].isMark("["),
+      all[3].isValue, all[4].isWord(["to"]), all[5].isValue, all[6].isMark("]")
+    else { return nil }
+    return (7, "\(all[0].text) >= \(all[3].text) && \(all[0].text) <= \(all[5].text)")
+  }
+
+  private static let questions = [
+    "start_with": "startsWith", "starts_with": "startsWith", "end_with": "endsWith",
+    "ends_with": "endsWith", "include": "contains", "includes": "contains", "match": "matches",
+  ]
+
+  /// `email.nil?`, `tags.empty?`, `age.between?(18, 25)`, `plan.start_with?("pro")`.
+  static func question(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(7))
+    guard all.count >= 2, all[0].kind == .path, all[1].isMark("?"), !all[1].followsSpace,
+      let dot = all[0].text.lastIndex(of: ".")
+    else { return nil }
+    let owner = all[0].text[..<dot]
+    let name = String(all[0].text[all[0].text.index(after: dot)...])
+    let isCall = all.count > 2 && all[2].isMark("(")
+    switch name {
+    case "nil" where !isCall: return (2, "\(owner) == null")
+    case "empty" where !isCall: return (2, "size(\(owner)) == 0")
+    case "blank" where !isCall: return (2, "\(owner) == \"\"")
+    case "present" where !isCall: return (2, "has(\(owner))")
+    case "between":
+      guard all.count == 7, isCall, all[4].isMark(","), all[6].isMark(")") else { return nil }
+      return (7, "\(owner) >= \(all[3].text) && \(owner) <= \(all[5].text)")
+    default:
+      guard isCall, let function = questions[name] else { return nil }
+      return (3, "\(owner).\(function)(")
+    }
+  }
+
+  /// `tags.any { it == "vip" }`, `tags.contains { $0 == "vip" }`.
+  static func lambda(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    guard let first = pieces.first, first.kind == .path, let dot = first.text.lastIndex(of: "."),
+      pieces.dropFirst().first?.isMark("{") == true,
+      let end = pieces.firstIndex(where: { $0.isMark("}") })
+    else { return nil }
+    let names = [
+      "any": "exists", "contains": "exists", "exists": "exists", "all": "all",
+      "allSatisfy": "all", "none": "none",
+    ]
+    guard let name = names[String(first.text[first.text.index(after: dot)...])] else { return nil }
+    var body = ""
+    var isElement = false
+    var inner = pieces[(pieces.startIndex + 2)..<end]
+    while let piece = inner.first {
+      if piece.followsSpace, !body.isEmpty { body += " " }
+      if piece.isMark("$"), inner.dropFirst().first?.text.hasPrefix("0") == true {
+        body += "x" + (inner.dropFirst().first?.text.dropFirst() ?? "")
+        isElement = true
+        inner = inner.dropFirst(2)
+        continue
+      }
+      if piece.text == "it" || piece.text.hasPrefix("it.") {
+        body += "x" + piece.text.dropFirst(2)
+        isElement = true
+      } else {
+        body += piece.text
+      }
+      inner = inner.dropFirst()
+    }
+    guard isElement else { return nil }
+    let owner = first.text[..<dot]
+    let call = name == "none" ? "!\(owner).exists(x, \(body))" : "\(owner).\(name)(x, \(body))"
+    return (end - pieces.startIndex + 1, call)
+  }
+
+  /// `plan:pro AND age:3`: a text that is nothing else.
+  func search() -> String? {
+    var rest = pieces[...]
+    var result = ""
+    while true {
+      let term = Array(rest.prefix(3))
+      guard term.count == 3, term[0].kind == .path, term[1].isMark(":"), term[2].isValue,
+        !term[2].followsSpace
+      else { return nil }
+      let name = term[0].text
+      // An attribute of the SDKs that the app hardly has itself.
+      let isOfDevice = AttributeSchema.builtIn["device.\(name)"]?.values.isEmpty == false
+      let path =
+        name.utf8.contains(UInt8(ascii: ".")) ? name : "\(isOfDevice ? "device" : "user").\(name)"
+      let isText = term[2].kind == .path && !term[2].isWord(["true", "false"])
+      result += "\(path) == " + (isText ? "\"\(term[2].text)\"" : term[2].text)
+      rest = rest.dropFirst(3)
+      guard let next = rest.first else { return result }
+      if next.isWord(["and"]) {
+        result += " && "
+        rest = rest.dropFirst()
+      } else if next.isWord(["or"]) {
+        result += " || "
+        rest = rest.dropFirst()
+      } else {
+        result += " && "
+      }
+    }
+  }
+}
+
+func isLetter(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: "_") || lowered(byte) &- UInt8(ascii: "a") < 26
+}
+
+func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+/// Returns the byte in lower case, if it is a letter of ASCII.
+func lowered(_ byte: UInt8) -> UInt8 {
+  byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+}

@@ -1,0 +1,109 @@
+extension Parser {
+  // MARK: - After a complete expression
+
+  /// Diagnoses an operand in the place of an operator.
+  func diagnosisOfMissingOperator() -> Diagnostic {
+    let gap = tokenizer.bytes[Int(previousEnd)..<max(Int(token.start), Int(previousEnd))]
+    if gap.contains(0x0A) {
+      return Diagnostic(
+        .trailingText, "no operator between this line and the one before", at: token.span,
+        label: "a second condition starts here", helps: ["join the conditions with `&&` or `||`"])
+    }
+    let found = described(token)
+    guard let last = lastOperand else {
+      return Diagnostic(
+        .trailingText, "no operator before \(found)", at: token.span,
+        label: "the expression ends before this", helps: ["join conditions with `&&` or `||`"])
+    }
+    let left = last.span.length <= 24 ? "`\(text(last.span))`" : "the value before it"
+    var helps = ["join conditions with `&&` or `||`"]
+    var message = "no operator between \(left) and \(found)"
+    let isTight = token.start == previousEnd
+    let isUnit = following(1)[0].kind != .dot && word(token) == text(token.span)
+    switch (last.kind, token.kind) {
+    case (.stringLiteral, .identifier)
+    where isTight && ["user", "device", "params"].contains(text(token.span)):
+      break
+    case (.stringLiteral, _) where isTight:
+      message = "the string ends before \(found)"
+      helps = ["write a quote inside a string with a backslash before it"]
+    case (.intLiteral, .identifier) where isUnit, (.doubleLiteral, .identifier) where isUnit:
+      helps = ["write a number without a unit, or join conditions with `&&` or `||`"]
+    case (.select, .string)
+    where !["contains", "startsWith", "endsWith", "matches"]
+      .contains { text(last.span).hasSuffix(".\($0)") }
+      && ["user", "device", "params"].contains { text(last.span).hasPrefix("\($0).") }:
+      helps = ["compare them: `\(writtenOperand) == \(found.dropFirst().dropLast())`"]
+    case (.select, .string):
+      helps = ["a call is written `\(writtenOperand)(\(found.dropFirst().dropLast()))`"]
+    case (.select, .identifier)
+    where last.flags.isEmpty && !["user", "device", "params"].contains(text(token.span)):
+      helps = ["join conditions with `&&` or `||`; a name has no spaces"]
+    case (.identifier, _) where ["and", "or"].contains(text(last.span).lowercased()):
+      return Diagnostic(
+        .missingOperand, "expected an expression, found `\(text(last.span))`", at: last.span,
+        label: "remove this")
+    case (.intLiteral, .identifier)
+    where !["user", "device", "params"].contains(text(token.span)):
+      helps = ["write the number alone, without a unit"]
+    case (.intLiteral, .int):
+      helps = ["numbers have no separators between digits"]
+    case (.identifier, .identifier) where ["user", "device", "params"].contains(text(last.span)):
+      helps = ["write a dot before a member: `\(text(last.span)).\(text(token.span))`"]
+    case (.identifier, _) where !["user", "device", "params"].contains(text(last.span)):
+      helps = ["join conditions with `&&` or `||`; a call is written `\(text(last.span))(…)`"]
+    default: break
+    }
+    return Diagnostic(
+      .trailingText, message, at: token.span, label: "the expression ends before this", helps: helps
+    )
+  }
+
+  /// Diagnoses a comma after a complete expression.
+  func diagnosisOfComma() -> Diagnostic {
+    if let last = nodes.last, last.kind == .binary, last.op == .in, last.span.end == previousEnd {
+      let first = nodes[Int(last.second)].span
+      let element = first.length <= 24 ? text(first) : "…"
+      return Diagnostic(
+        .trailingText, "a list needs brackets", at: token.span, label: "the list ends before this",
+        helps: ["write `in [\(element), …]`"])
+    }
+    return Diagnostic(
+      .trailingText, "a comma does not join conditions", at: token.span,
+      label: "write `&&` or `||`", helps: ["a filter is one expression"])
+  }
+
+  /// Diagnoses `in ("a", "b")` at a comma in the group after `in`; `open` is the group's `(`.
+  func diagnosisOfListInParentheses(open: Token) -> Diagnostic? {
+    let below = frames.dropLast().last
+    let isList = below?.kind == .binary && below?.op == .in
+    var fixIts: [Diagnostic.FixIt] = []
+    if isList, let close = closingParenthesis() {
+      fixIts = [
+        Diagnostic.FixIt(
+          "write `[…]`", [Diagnostic.Edit(open.span, "["), Diagnostic.Edit(close, "]")])
+      ]
+    }
+    return Diagnostic(
+      .unclosedBracket,
+      isList
+        ? "a list is written in brackets, not in parentheses"
+        : "parentheses hold one expression, not several",
+      at: token.span, label: "found here",
+      secondary: [Diagnostic.Label(open.span, "opened here")],
+      helps: fixIts.isEmpty ? ["a list is written `[…]`"] : [], fixIts: fixIts)
+  }
+
+  /// Returns the `)` after a list of literals that the current token, a comma, continues.
+  private func closingParenthesis() -> SourceSpan? {
+    var ahead = tokenizer
+    while true {
+      let next = ahead.next()
+      switch next.kind {
+      case .string, .int, .float, .uint, .true, .false, .null, .comma, .identifier, .dot: continue
+      case .rightParen: return next.span
+      default: return nil
+      }
+    }
+  }
+}
