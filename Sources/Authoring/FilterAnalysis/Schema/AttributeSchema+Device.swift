@@ -64,7 +64,7 @@ extension AttributeSchema {
       platforms: .apple, since: "3.2.0"),
     .init(
       "device.timezoneOffset", .int, unit: .offset, summary: "seconds from GMT now", since: "3.0.0",
-      example: "7200"),
+      example: "7200", minimum: -43_200, maximum: 50_400),
     .init(
       "device.radioType", .string, summary: "the connection",
       values: ["Cellular", "Wifi", "No Internet", ""], since: "3.0.0"),

@@ -15,8 +15,8 @@ extension AttributeSchema.Attribute.Format {
     case .region: "^([A-Z]{2}|[0-9]{3})?$"
     case .storefront, .currency: "^([A-Z]{3})?$"
     case .language: "^[a-z]{2,3}([-_].+)?$"
-    case .locale: "^[a-z]{2,3}([-_][A-Z][a-z]{3})?([-_]([A-Z]{2}|[0-9]{3}))?(@[a-z0-9=;]+)?$"
-    case .timeZone: "^([A-Z][A-Za-z]+(/[A-Za-z0-9_+-]+)+|UTC|GMT)$"
+    case .locale: "^[a-z]{2,3}([-_][A-Z][a-z]{3})?(_([A-Z]{2}|[0-9]{3}))?(@[a-z0-9=;]+)?$"
+    case .timeZone: "^(\(Self.area)(/\(Self.city))+|UTC|GMT)$"
     case .country: #"^\p{Lu}\p{Ll}.+$"#
     case .subdivision: "^[A-Z0-9]{1,3}$"
     case .decimal: #"^-?[0-9]+(\.[0-9]+)?$"#
@@ -28,8 +28,30 @@ extension AttributeSchema.Attribute.Format {
   /// The words that the identifiers of Apple's phones and tablets begin with.
   package static let appleFamilies = ["iPhone", "iPad", "iPod"]
 
+  /// The words that names of models of other makers begin with.
+  private static let otherFamilies = [
+    "SM-", "Pixel", "Redmi", "moto", "motorola", "OnePlus", "Xiaomi", "HUAWEI", "LM-", "CPH",
+  ]
+
+  /// Returns the platforms of a model, in lower case, by the beginning of its name; `nil` if that
+  /// does not tell.
+  package static func platforms(ofModel name: String) -> Set<String>? {
+    if appleFamilies.contains(where: name.hasPrefix) { return ["ios", "macos"] }
+    return otherFamilies.contains(where: name.hasPrefix) ? ["android"] : nil
+  }
+
   /// A regular expression that matches every identifier of a model of Apple's phones and tablets.
   fileprivate static let appleModel = "^(\(appleFamilies.joined(separator: "|")))[0-9]+,[0-9]+$"
+
+  /// The areas of the database of time zones.
+  private static let area =
+    "(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe"
+    + "|Indian|Mexico|Pacific|US)"
+  /// A city: words with `_` or `-` between them, and the few names of another form.
+  private static let city =
+    "(\(word)([-_]\(word))*|GMT[-+]?[0-9]*|McMurdo|DumontDUrville|DeNoronha|EasterIsland"
+    + "|Baja(Norte|Sur)|ComodRivadavia)"
+  private static let word = "([A-Z][a-z]+|[A-Z]{1,4}|[a-z]{1,3})"
 
   private static let day = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
   private static let clock = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
@@ -78,6 +100,13 @@ extension AttributeSchema.Attribute {
   fileprivate var isExact: Bool { !values.isEmpty || format?.isExact == true }
 }
 
+/// A part of a text that a filter joins with `+`.
+package enum JoinedPart {
+  case text(String)
+  /// An attribute; `nil` if the schema does not have it.
+  case attribute(AttributeSchema.Attribute?)
+}
+
 /// Decides tests of texts for attributes whose texts have a form.
 package struct TextForms: Sendable {
   private var programs: [String: RegexProgram] = [:]
@@ -106,6 +135,28 @@ package struct TextForms: Sendable {
     case .included: return attribute.isExact ? true : nil
     case .overlapping, nil: return nil
     }
+  }
+
+  /// Returns whether attributes and constants, joined in this order, can give a text.
+  ///
+  /// - Parameter parts: The attribute or the constant text of each part.
+  /// - Returns: `nil` if the schema does not know the form of any attribute.
+  package mutating func canGive(
+    _ text: String, joining parts: [JoinedPart], dialect: Dialect.Name
+  ) -> Bool? {
+    var pattern = ""
+    var isKnown = false
+    for part in parts {
+      switch part {
+      case .text(let constant): pattern += constant.patternLiteral
+      case .attribute(let attribute):
+        let form = attribute?.textPattern(for: .equals(text))
+        isKnown = isKnown || form != nil
+        // Every form is anchored at both ends.
+        pattern += "(\(form?.dropFirst().dropLast() ?? "(?s:.*)"))"
+      }
+    }
+    return isKnown ? matches(text, "^\(pattern)$", dialect.regexSyntax) : nil
   }
 
   private mutating func matches(_ text: String, _ pattern: String, _ syntax: RegexSyntax) -> Bool? {

@@ -186,10 +186,18 @@ struct MissingQuestion {
     if AttributeSchema.builtIn[attribute.path] == nil { return .one(path) }
     // A count of events is zero where none was noted.
     if attribute.path.hasSuffix("_*"), attribute.unit == nil { return nil }
-    if attribute.isFetched || comparison.isOrdering { return .optional }
+    let absence: MissingOutcomes.Missing =
+      Self.beforeFirstPaywall.contains(path) ? .together(Self.beforeFirstPaywall) : .optional
+    if attribute.isFetched || comparison.isOrdering { return absence }
     // `== false` of a bool is how people ask for what is not so, missing or not.
-    return comparison.op == .equal && attribute.type.isNumeric ? .optional : nil
+    return comparison.op == .equal && attribute.type.isNumeric ? absence : nil
   }
+
+  /// The attributes that are missing, or 0, for users who have seen no paywall:
+  /// `device.totalPaywallViews > 0` leaves these users out.
+  private static let beforeFirstPaywall = Set(
+    ["daysSinceLastPaywallView", "minutesSinceLastPaywallView", "totalPaywallViews"]
+      .compactMap { AttributePath("device.\($0)") })
 
   /// Returns whether a comparison of an attribute of the app is true for 0 and everything above,
   /// as counts and ages are: `user.age >= 0`, `user.age > -1`.

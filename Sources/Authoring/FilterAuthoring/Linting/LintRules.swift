@@ -39,7 +39,8 @@ package enum LintRules {
 
   /// Rules about nodes of which only the truth matters.
   static let conditions: [LintRule<LintedNode>] = [
-    LintRule(.operandNotCondition, always: { $0.checkOperand($1.id, $1.node) })
+    LintRule(.operandNotCondition, always: { $0.checkOperand($1.id, $1.node) }),
+    LintRule(.operandNotCondition, always: { $0.checkNumberOrList($1.id, $1.node) }),
   ]
 
   // MARK: Comparisons
@@ -80,6 +81,9 @@ package enum LintRules {
       always: { linter, it in
         if let attribute = it.attribute { linter.checkValue(it.comparison, attribute) }
       }),
+    LintRule(
+      .alwaysTrue, .alwaysFalse, check: { $0.checkRecentEvent($1.node, $1.comparison) }),
+    LintRule(.impossibleValue, always: { $0.checkJoinedTexts($1.comparison) }),
     LintRule(.otherUnit, check: { $0.checkUnit($1.comparison, $1.attribute) }),
     LintRule(.alwaysFalse, always: { $0.checkClockEnd($1.comparison, $1.attribute) }),
     LintRule(
@@ -158,11 +162,17 @@ package enum LintRules {
       .operandNotCondition, always: { $0.checkAlternatives($1.id, $1.node, $1.operands) }),
     LintRule(
       .operandNotCondition, always: { $0.checkJoinedTexts($1.id, $1.node, $1.operands) }),
+    LintRule(.resultNotBool, always: { $0.checkLastAlternative($1) }),
+    LintRule(
+      .alwaysFalse, always: { if $1.node.op == .and { $0.checkNoneLeft($1.operands) } }),
+    LintRule(
+      .redundantCondition, always: { if $1.node.op == .or { $0.checkEmptyOrNull($1.operands) } }),
     LintRule(
       .alwaysTrue, .alwaysFalse, .redundantCondition,
       always: { linter, chain in
         linter.checkProofs(chain)
       }),
+    LintRule(.uncoveredValue, always: { $0.checkUncovered($1) }),
     LintRule(
       .alwaysFalse,
       always: { if $1.node.op == .and { $0.checkExclusion($1.operands) } }),

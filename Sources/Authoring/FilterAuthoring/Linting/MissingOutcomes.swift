@@ -12,6 +12,8 @@ struct MissingOutcomes {
   enum Missing: Hashable {
     /// One, and what is inside it.
     case one(AttributePath)
+    /// Some, which are missing together.
+    case together(Set<AttributePath>)
     /// All attributes of the SDKs that are not always set.
     case optional
     /// Those, and all that the schema does not know.
@@ -209,6 +211,7 @@ struct MissingOutcomes {
     switch missing {
     case .one(let lacking):
       return path.root == lacking.root && path.names.starts(with: lacking.names)
+    case .together(let group): return group.contains(path)
     case .optional: return schema.attribute(at: path)?.isOptional == true
     case .unknown: return schema.attribute(at: path)?.isOptional != false
     }

@@ -239,6 +239,14 @@ extension DiagnosticCatalog {
         `^a|b$` is `a` at the beginning, or `b` at the end: group the alternatives. In `^+49` the \
         `+` repeats the `^`: a sign that is meant itself is written in brackets, `[+]`.
         """, example: "user.plan.matches(\"^pro|team$\")")
+    case .uncoveredValue:
+      Entry(
+        "value between two ranges",
+        """
+        One alternative is for what is below a value, another one for what is above it, and the \
+        value itself is in neither. Let one of them include it, with `<=` or `>=`.
+        """,
+        example: "user.level < 10 && user.plan == \"a\" || user.level > 10 && user.plan == \"b\"")
     default: nil
     }
   }

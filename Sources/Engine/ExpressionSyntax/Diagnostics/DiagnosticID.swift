@@ -183,6 +183,8 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case unusedVariable = "W0730"
   /// Regular expression that means something else than it seems to.
   case patternMeansOther = "W0731"
+  /// Value that no alternative covers.
+  case uncoveredValue = "W0732"
 
   /// Ids of errors start with `E`, ids of warnings with `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }

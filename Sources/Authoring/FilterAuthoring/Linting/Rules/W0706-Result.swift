@@ -84,7 +84,12 @@ extension FilterLinter {
         let tail = String(comment)[range.upperBound...]
         return ["user.", "device.", "params.", "!"].contains { tail.hasPrefix($0) }
       }
-    guard isDivision || hasCondition else { return }
+    let goesOn =
+      ["&&", "||"].contains { comment.hasPrefix($0) }
+      && ["user.", "device.", "params.", "!", "("].contains {
+        comment.dropFirst(2).drop { $0 == " " }.hasPrefix($0)
+      }
+    guard isDivision || hasCondition || goesOn else { return }
     let start = end + UInt32(clamping: rest[..<mark.lowerBound].utf8.count)
     report(
       Diagnostic(
@@ -93,7 +98,10 @@ extension FilterLinter {
         label: "not a part of the filter",
         helps: [
           isDivision
-            ? "to divide, write `/`" : "put the condition before the comment"
+            ? "to divide, write `/`"
+            : goesOn
+              ? "if the condition is meant to count, remove the `//`"
+              : "put the condition before the comment"
         ]))
   }
 

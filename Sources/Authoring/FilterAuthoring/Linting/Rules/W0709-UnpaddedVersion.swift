@@ -19,7 +19,7 @@ extension FilterLinter {
     else { return }
     let span = tree[comparison.constant].span
     let padded = Self.padded(text)
-    guard comparison.isOrdering else { return }
+    guard comparison.isOrdering else { return checkPlainVersion(text, comparison, attribute) }
     let sibling = attribute.path + "Padded"
     let subject = tree[comparison.subject]
     let isKnown = schema[sibling] != nil && subject.kind == .select
@@ -91,6 +91,32 @@ extension FilterLinter {
         helps: [
           "write `\(comparison.op == .equal ? starts : "!\(starts)")`",
           "or write `\"\(Self.padded(text))\"`",
+        ]))
+  }
+
+  /// Reports `device.appVersion == "003.002.001"`, a padded version.
+  private mutating func checkPlainVersion(
+    _ text: String, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) {
+    let numbers = text.split(separator: ".")
+    guard comparison.isEquality, numbers.count > 1, numbers.allSatisfy({ $0.utf8.count == 3 }),
+      numbers.contains(where: { $0.first == "0" })
+    else { return }
+    let plain = numbers.map { number in
+      let digits = number.drop { $0 == "0" }
+      return digits.isEmpty ? "0" : String(digits)
+    }
+    let literal = "\"\(plain.joined(separator: "."))\""
+    let sibling = attribute.path + "Padded"
+    report(
+      Diagnostic(
+        .unpaddedVersion, "versions of `\(attribute.path)` are not padded",
+        at: tree[comparison.constant].span, label: "padded",
+        helps: schema[sibling] == nil
+          ? [] : ["or compare the padded version: `\(sibling) \(comparison.op.spelling) \"\(text)\"`"],
+        fixIts: [
+          Diagnostic.FixIt(
+            "write `\(literal)`", [Diagnostic.Edit(tree[comparison.constant].span, literal)])
         ]))
   }
 

@@ -9,10 +9,11 @@ extension FilterLinter {
   /// ends with the empty text. Also notes the attribute of `!user.email.contains("x")`, which is
   /// true without an address.
   mutating func checkReversedSearch(_ id: NodeID, _ node: SyntaxNode, _ name: String) {
+    let operands = tree.operands(of: node)
     guard isSuperscript, ["startsWith", "endsWith", "contains"].contains(name),
-      let receiver = node.receiver, node.childCount == 1, !isHostCall(node),
-      let argument = tree.arguments(of: node).first
+      operands.count == 2, !isHostCall(node)
     else { return }
+    let (receiver, argument) = (operands[0], operands[1])
     if name == "contains", let path = freePath(receiver), isNegated(id),
       schema.attribute(at: path) == nil, makesMatch(id, without: .unknown)
     {

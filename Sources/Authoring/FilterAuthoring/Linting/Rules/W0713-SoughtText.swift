@@ -25,7 +25,7 @@ extension FilterLinter {
             ]))
       }
       // `contains` may ask for an element of a list.
-      guard name != "contains" || staticType(receiver) == .string else { return }
+      if case .list = staticType(receiver) { return }
       return report(
         Diagnostic(
           .alwaysTrue, "every text contains the empty text", at: tree[argument].span,
@@ -80,6 +80,7 @@ extension FilterLinter {
     case "endsWith": checkTest(.endsWith(text), of: attribute, at: argument)
     default: checkTest(.contains(text), of: attribute, at: argument)
     }
+    if name != "startsWith" { checkVersionLetter(text, at: argument, attribute) }
     if checkPartOfDate(text, name, in: subject, attribute, at: argument) { return }
     if checkPartOfCode(text, name, in: subject, attribute, at: argument) { return }
     let found = attribute.values.filter { value in

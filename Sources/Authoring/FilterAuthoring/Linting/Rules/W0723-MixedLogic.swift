@@ -25,13 +25,15 @@ extension FilterLinter {
   /// Reports `a && b == 1 || b == 2`, whose last two conditions are on one attribute and look like
   /// a pair.
   mutating func checkSplitPair(_ node: SyntaxNode, _ operands: [NodeID]) {
-    guard node.op == .or, operands.count >= 2, isBareConjunction(operands[0]),
-      !isConjunction(operands[1]), let path = equalityPath(operands[1]),
-      operands.dropFirst(2).allSatisfy({ equalityPath($0) == path })
-    else { return }
+    guard node.op == .or, operands.count >= 2, isBareConjunction(operands[0]) else { return }
     let joined = outline.operands(of: operands[0], .and)
-    guard let last = joined.last, equalityPath(last) == path,
-      joined.dropLast().allSatisfy({ equalityPath($0) != path })
+    guard let last = joined.last else { return }
+    if operands.count == 2, isBareConjunction(operands[1]) {
+      return checkPairBetween(joined, outline.operands(of: operands[1], .and))
+    }
+    guard !isConjunction(operands[1]), let path = pairedPath(last, operands[1]),
+      operands.dropFirst(2).allSatisfy({ equalityPath($0) == path }),
+      joined.dropLast().allSatisfy({ !reads(path, $0) })
     else { return }
     let first = SourceSpan(
       start: tree[joined[0]].span.start, end: tree[joined[joined.count - 2]].span.end)
@@ -45,6 +47,52 @@ extension FilterLinter {
           "write `\(tree.source.text(of: first).shortened(to: 60)) && (\(pair))`, or else `(… && …) || …` if that is meant"
         ]))
   }
+
+  /// Reports `a && b == 1 || b == 2 && c`, in which the conditions around `||` are on one attribute,
+  /// and each group has others of its own.
+  private mutating func checkPairBetween(_ left: [NodeID], _ right: [NodeID]) {
+    guard let last = left.last, let next = right.first, let path = pairedPath(last, next),
+      (left.dropLast() + right.dropFirst()).allSatisfy({ !reads(path, $0) })
+    else { return }
+    // Two groups of one form are alternatives: `plan == "a" && x > 1 || x > 2 && plan == "b"`.
+    let others = Set(left.dropLast().map { paths(in: $0) })
+    guard right.dropFirst().allSatisfy({ !others.contains(paths(in: $0)) }) else { return }
+    let before = left.dropLast().map { text($0) }.joined(separator: " && ")
+    let after = right.dropFirst().map { text($0) }.joined(separator: " && ")
+    let pair = "(\(text(last)) || \(text(next)))"
+    report(
+      Diagnostic(
+        .mixedLogic, "`&&` binds tighter than `||`, so that these two are in different groups",
+        at: SourceSpan(start: tree[last].span.start, end: tree[next].span.end),
+        label: "conditions on `\(path)`",
+        helps: [
+          "write `\(before.shortened(to: 60)) && \(pair) && \(after.shortened(to: 60))`, or else "
+            + "`(… && …) || (… && …)` if that is meant"
+        ]))
+  }
+
+  /// Returns the attribute that two conditions compare with constants, if `||` between them makes a
+  /// pair: two values, or what is below a value and what is above another.
+  private func pairedPath(_ first: NodeID, _ second: NodeID) -> AttributePath? {
+    if let path = equalityPath(first) { return equalityPath(second) == path ? path : nil }
+    guard let low = ConstantComparison(tree[first], in: tree),
+      let high = ConstantComparison(tree[second], in: tree), low.isOrdering, high.isOrdering,
+      low.isConstantRight, high.isConstantRight,
+      Bounds(low.op) != Bounds(high.op), let path = freePath(low.subject)
+    else { return nil }
+    return freePath(high.subject) == path ? path : nil
+  }
+
+  private func paths(in id: NodeID) -> Set<AttributePath> {
+    var found: Set<AttributePath> = []
+    var work = [id]
+    while let next = work.popLast() {
+      if let path = freePath(next) { found.insert(path) } else { work += tree.parts(of: tree[next]) }
+    }
+    return found
+  }
+
+  private func reads(_ path: AttributePath, _ id: NodeID) -> Bool { paths(in: id).contains(path) }
 
   /// Returns the attribute that a condition compares for equality with a constant.
   private func equalityPath(_ id: NodeID) -> AttributePath? {

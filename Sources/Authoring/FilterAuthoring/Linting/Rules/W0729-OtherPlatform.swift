@@ -9,6 +9,7 @@ extension FilterLinter {
   mutating func checkPlatforms(_ operands: [NodeID]) {
     guard let pin = operands.compactMap({ platforms(of: $0) }).first else { return }
     checkSystemVersions(operands, pin.names)
+    checkModels(operands, pin)
     for operand in operands where operand != pin.condition {
       guard let (id, attribute) = foreignAttribute(under: operand, pin.names) else { continue }
       let other = schema.attributes.values.first {
@@ -44,6 +45,41 @@ extension FilterLinter {
           notes: ["iOS sends versions such as \"17.5.1\""],
           helps: ["for all of them, write `\(subject).startsWith(\"\(text).\")`"]))
     }
+  }
+
+  /// Reports `device.platform == "Android" && device.deviceModel.startsWith("iPhone")`.
+  private mutating func checkModels(
+    _ operands: [NodeID], _ pin: (condition: NodeID, names: Set<String>)
+  ) {
+    for operand in operands {
+      guard let (subject, texts) = soughtTexts(operand), let attribute = knownAttribute(subject),
+        attribute.format == .model, !texts.isEmpty
+      else { continue }
+      let platforms = texts.map { AttributeSchema.Attribute.Format.platforms(ofModel: $0) }
+      guard platforms.allSatisfy({ $0.map(pin.names.isDisjoint(with:)) ?? false }) else { continue }
+      report(
+        Diagnostic(
+          .otherPlatform, "no model of this name runs \(pin.names.sorted().joined(separator: " or "))",
+          at: tree[operand].span, label: "another platform",
+          secondary: [Diagnostic.Label(tree[pin.condition].span, "")],
+          notes: ["so these conditions are never true together"],
+          helps: ["join them with `||`, or correct one of them"]))
+    }
+  }
+
+  /// Returns the texts that a condition looks for at the beginning of an attribute, or anywhere.
+  private func soughtTexts(_ id: NodeID) -> (subject: NodeID, texts: [String])? {
+    if let comparison = ConstantComparison(tree[id], in: tree) {
+      guard comparison.op == .equal || comparison.op == .in else { return nil }
+      var texts: [String] = []
+      for case .string(let text) in comparison.constants { texts.append(text) }
+      return (comparison.subject, texts)
+    }
+    guard case .call(let name, let operands) = outline.shape(of: id), operands.count == 2,
+      name == "startsWith" || name == "contains",
+      case .string(let text)? = tree.constant(of: operands[1])
+    else { return nil }
+    return (operands[0], [text])
   }
 
   /// Returns the platforms that a condition requires, in lower case.
