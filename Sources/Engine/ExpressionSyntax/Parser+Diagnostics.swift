@@ -157,7 +157,12 @@ extension Parser {
         opening == "[" ? "there are no ranges of an index" : "arguments are written without names"
       ]
     } else if !isGroup, opening != "{", startsOperand(token) {
-      helps = ["put a comma or an operator before it"]
+      helps = [
+        lastOperand.flatMap { last in
+          last.kind == .stringLiteral && token.start == previousEnd
+            ? helpForEarlierEnd(of: last) : nil
+        } ?? "put a comma or an operator before it"
+      ]
     } else if isGroup, startsOperand(token) {
       helps = ["join conditions with `&&` or `||`"]
     }

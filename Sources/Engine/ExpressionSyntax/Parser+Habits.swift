@@ -72,6 +72,14 @@ extension Parser {
     }
     guard last.kind == .identifier || last.kind == .select else { return diagnosisOfLoneColon() }
     let isRoot = ["user", "device", "params"].contains { text(last.span).hasPrefix($0) }
+    if isTight, !isRoot, last.kind == .identifier, tokenizer.isNameByte(next),
+      !tokenizer.isDigit(next)
+    {
+      let value = run(from: Int(token.end), while: tokenizer.isNameByte)
+      return Diagnostic(
+        .foreignOperator, "`:` does not compare; equality is `==`", at: token.span,
+        label: "write `==`", helps: ["write `user.\(text(last.span)) == \"\(text(value))\"`"])
+    }
     if isTight, next == UInt8(ascii: ":") || tokenizer.isNameByte(next), !tokenizer.isDigit(next),
       isRoot || next != UInt8(ascii: ":")
     {

@@ -26,9 +26,14 @@ extension Parser {
       break
     case (.stringLiteral, _) where isTight:
       message = "the string ends before \(found)"
-      helps = ["write a quote inside a string with a backslash before it"]
+      helps = [
+        helpForEarlierEnd(of: last) ?? "write a quote inside a string with a backslash before it"
+      ]
     case (.intLiteral, .identifier) where isUnit, (.doubleLiteral, .identifier) where isUnit:
       helps = ["write a number without a unit, or join conditions with `&&` or `||`"]
+    case (.select, .string)
+    where text(last.span).hasSuffix("Since") || text(last.span).contains(".placements"):
+      helps = ["a call is written `\(writtenOperand)(\(found.dropFirst().dropLast()))`"]
     case (.select, .string)
     where !["contains", "startsWith", "endsWith", "matches"]
       .contains { text(last.span).hasSuffix(".\($0)") }
@@ -48,8 +53,15 @@ extension Parser {
       helps = ["write the number alone, without a unit"]
     case (.intLiteral, .int):
       helps = ["numbers have no separators between digits"]
+    case (.identifier, .identifier)
+    where text(token.span) == "dot" && ["user", "device", "params"].contains(text(last.span)):
+      helps = ["write a dot: `\(text(last.span)).\(text(following(1)[0].span))`"]
     case (.identifier, .identifier) where ["user", "device", "params"].contains(text(last.span)):
       helps = ["write a dot before a member: `\(text(last.span)).\(text(token.span))`"]
+    case (.identifier, _) where text(last.span) == "typeof":
+      helps = ["there is no `typeof`; compare the value itself"]
+    case (.identifier, _) where text(last.span) == "new" && text(token.span) == "Date":
+      helps = ["the date is `device.utcDate`, and the time `device.utcTime`"]
     case (.identifier, _) where !["user", "device", "params"].contains(text(last.span)):
       helps = ["join conditions with `&&` or `||`; a call is written `\(text(last.span))(…)`"]
     default: break
@@ -57,6 +69,25 @@ extension Parser {
     return Diagnostic(
       .trailingText, message, at: token.span, label: "the expression ends before this", helps: helps
     )
+  }
+
+  /// Returns advice for a string that goes on beyond its end, up to the quote of the next one:
+  /// `"gold' && device.platform == "iOS"`, `params["name] == "open"`.
+  func helpForEarlierEnd(of last: SyntaxNode) -> String? {
+    let written = text(last.span)
+    guard let quote = written.first, quote == "\"" || quote == "'" else { return nil }
+    let inner = written.dropFirst().dropLast()
+    let ends = ["” ", "’ ", "' ", "\" ", "']", "\"]", "]", "')", "\")"]
+    let operators = [" == ", " != ", " && ", " || ", " >= ", " <= ", " > ", " < ", " in "]
+    for end in ends {
+      guard let range = inner.firstRange(of: end) else { continue }
+      let rest = inner[range.lowerBound...]
+      guard operators.contains(where: { rest.contains($0) || rest.hasSuffix($0.dropLast()) }) else {
+        continue
+      }
+      return "to end the string earlier, write `\(quote)\(inner[..<range.lowerBound])\(quote)`"
+    }
+    return nil
   }
 
   /// Diagnoses a comma after a complete expression.
@@ -67,6 +98,15 @@ extension Parser {
       return Diagnostic(
         .trailingText, "a list needs brackets", at: token.span, label: "the list ends before this",
         helps: ["write `in [\(element), …]`"])
+    }
+    let next = following(1)[0]
+    if let last = lastOperand, last.kind == .identifier, last.span.end == token.start,
+      ["user", "device", "params"].contains(text(last.span)), next.kind == .identifier,
+      next.start == token.end
+    {
+      return Diagnostic(
+        .trailingText, "a comma does not read a member", at: token.span, label: "write `.`",
+        fixIts: [Diagnostic.FixIt(write: ".", at: token.span)])
     }
     return Diagnostic(
       .trailingText, "a comma does not join conditions", at: token.span,

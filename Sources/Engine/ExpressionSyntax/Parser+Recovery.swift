@@ -309,10 +309,22 @@ extension Parser {
       helps.append(
         isNegated != hasNot
           ? "write `!(\(first))`" : "a comparison is a bool: write `\(first)` alone")
+    } else if nodes[Int(node.second)].isBinary(.add) {
+      helps.append("`+` joins texts and numbers; to join conditions, write `&&`")
+    } else if node.op == .equal, op == .equal, middle.length <= 40, whole.length <= 60 {
+      let middleText = text(middle)
+      let next = writtenNext ?? "…"
+      helps.append(
+        nodes[Int(node.second)].kind == .stringLiteral
+          ? "for one of several, write `\(text(nodes[Int(node.first)].span)) in [\(middleText), \(next)]`"
+          : "write `\(text(whole)) && \(middleText) == \(next)`")
     } else if orders.contains(node.op), orders.contains(op), middle.length <= 40 {
       var middleText = text(middle)
       // `age >= 7 <= 9` bounds the age on both sides.
-      if [.intLiteral, .doubleLiteral].contains(nodes[Int(node.second)].kind) {
+      let nextIsLiteral = writtenNext?.utf8.first.map { $0 < 0x40 } ?? true
+      if nextIsLiteral,
+        [.intLiteral, .doubleLiteral, .stringLiteral].contains(nodes[Int(node.second)].kind)
+      {
         middleText = text(nodes[Int(node.first)].span)
       }
       let left = whole.length <= 60 ? text(whole) : "… \(text(first)) \(middleText)"

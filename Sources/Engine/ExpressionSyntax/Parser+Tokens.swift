@@ -43,6 +43,15 @@ extension Parser {
   /// Diagnoses `1,000` and `1,5`.
   private func diagnosisOfDigitComma() -> Diagnostic {
     let digits = run(from: Int(token.end), while: tokenizer.isDigit)
+    if let last = lastOperand, last.kind == .doubleLiteral, last.span.end == token.start {
+      // `12.500,00`
+      let plain = text(last.span).filter { $0 != "." }
+      let whole = SourceSpan(start: last.span.start, end: digits.end)
+      return Diagnostic(
+        .unsupportedNumber, "numbers have no separators between digits, and a decimal point",
+        at: whole, label: "needs one point",
+        fixIts: [Diagnostic.FixIt(write: "\(plain).\(text(digits))", at: whole)])
+    }
     guard digits.length == 3 else {
       return Diagnostic(
         .unsupportedNumber, "a comma is not a decimal point", at: token.span, label: "write `.`",
@@ -129,11 +138,25 @@ extension Parser {
       ])
   }
 
+  /// Returns `user.plan` for `"{user.plan}"`.
+  private func interpolatedPath(_ literal: String) -> String? {
+    let inner = literal.dropFirst().dropLast()
+    guard inner.first == "{", inner.last == "}" else { return nil }
+    let path = String(inner.dropFirst().dropLast())
+    return Self.isPath(path) ? path : nil
+  }
+
   /// Diagnoses a string after an operand.
   private func diagnosisOfString(isAdjacent: Bool) -> Diagnostic? {
     guard let last = lastOperand else { return nil }
     if last.kind == .identifier, isAdjacent, last.span.end == token.start {
       let prefix = text(last.span)
+      if prefix == "f", let inner = interpolatedPath(text(token.span)) {
+        let whole = SourceSpan(start: last.span.start, end: token.end)
+        return Diagnostic(
+          .unsupportedString, "texts have no values in them", at: whole, label: "only a value",
+          fixIts: [Diagnostic.FixIt(write: inner, at: whole)])
+      }
       return Diagnostic(
         .unsupportedString, "`\(prefix)` is not a prefix of strings here", at: last.span,
         label: "remove this", helps: ["prefixes are `r` (raw) and `b` (bytes)"])
@@ -187,51 +210,6 @@ extension Parser {
         helps: ["write `// …` up to the end of the line"])
     case .unexpectedCharacter, .none: return diagnosisOfCharacter(token)
     }
-  }
-
-  private func diagnosisOfUnclosedString(_ token: Token) -> Diagnostic {
-    let written = text(token.span)
-    let firstLine = written.prefix { !$0.isNewline }
-    let quote = written.first { $0 == "\"" || $0 == "'" } ?? "\""
-    if let curly = curlyQuote(in: firstLine, closing: quote) {
-      let start = token.start &+ UInt32(clamping: firstLine[..<curly].utf8.count)
-      let place = SourceSpan(start: start, length: UInt32(clamping: firstLine[curly].utf8.count))
-      return Diagnostic(
-        .typographicQuotes,
-        "a string that starts with `\(quote)` must not end with `\(firstLine[curly])`",
-        at: place, label: "write `\(quote)`",
-        secondary: [
-          Diagnostic.Label(SourceSpan(start: token.start, length: 1), "the string starts here")
-        ],
-        fixIts: [Diagnostic.FixIt("write `\(quote)`", [Diagnostic.Edit(place, String(quote))])])
-    }
-    let endsAtLine = Int(token.end) < tokenizer.count
-    let isMultiline = firstLine.utf8.count < written.utf8.count
-    let marks =
-      written.hasPrefix("\(quote)\(quote)\(quote)") && dialect.lexical.contains(.tripleQuotes)
-    let closing = String(repeating: quote, count: marks ? 3 : 1)
-    var helps = ["add `\(closing)` at the end"]
-    if !marks, let content = probableContent(of: firstLine, quote) {
-      let prefix = firstLine.prefix { $0 != quote }
-      helps = ["write `\(prefix)\(quote)\(content)\(quote)` if the text ends there"]
-    }
-    if endsAtLine, !isMultiline {
-      helps.append(
-        dialect.lexical.contains(.tripleQuotes)
-          ? "a string over several lines is written in `\"\"\"`" : "write a line break as `\\n`")
-    }
-    return Diagnostic(
-      .unclosedString, "string is not closed",
-      at: SourceSpan(start: token.start, length: UInt32(clamping: firstLine.utf8.count)),
-      label: endsAtLine
-        ? "opened here, the line ends first" : "opened here, the filter ends first", helps: helps)
-  }
-
-  /// Returns the typographic quote that was meant to close an unclosed string.
-  private func curlyQuote(in line: Substring, closing quote: Character) -> String.Index? {
-    let marks: Set<Character> =
-      quote == "\"" ? ["\u{201D}", "\u{201C}", "\u{201F}", "\u{2033}"] : ["\u{2019}", "\u{2018}"]
-    return line.dropFirst().firstIndex(where: marks.contains)
   }
 
   private func diagnosisOfTypographicQuotes(_ token: Token) -> Diagnostic {

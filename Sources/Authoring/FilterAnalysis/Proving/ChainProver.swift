@@ -177,10 +177,25 @@ package struct ChainProver {
       .alwaysFalse, "these conditions on `\(path)` exclude each other, so this is always false",
       at: tree[last.node].span, label: "cannot be true too",
       secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
-      helps: [
+      helps: rangeMeant(culprits.map { $0.node }).map { [$0] } ?? [
         group.cover(culprits) || hasDirection(path)
           ? "correct one of them" : "join them with `||`, or correct one of them"
       ])
+  }
+
+  /// Returns advice for `x > 21 && x < 7`, whose bounds were exchanged or joined by the wrong
+  /// operator.
+  private func rangeMeant(_ operands: [NodeID]) -> String? {
+    guard operands.count == 2, let first = ConstantComparison(tree[operands[0]], in: tree),
+      let second = ConstantComparison(tree[operands[1]], in: tree), first.isOrdering,
+      second.isOrdering, first.isConstantRight, second.isConstantRight,
+      first.value != second.value
+    else { return nil }
+    let subject = tree.text(ofNode: first.subject)
+    let (one, two) = (tree.text(ofNode: first.constant), tree.text(ofNode: second.constant))
+    let between =
+      "\(subject) \(first.op.spelling) \(two) && \(subject) \(second.op.spelling) \(one)"
+    return "for what is between, write `\(between)`; for what is outside, join them with `||`"
   }
 
   /// Returns whether the values of an attribute never end, so that the ends of a range that

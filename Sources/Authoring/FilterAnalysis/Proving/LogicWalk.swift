@@ -177,7 +177,32 @@ struct LogicWalk {
       core.count > 1
         ? "these conditions exclude each other" : "`\(text(last))` is never true",
       at: last, core.count > 1 ? "never true together with the other" : "always false",
-      core.dropLast().map { ($0, "") })
+      core.dropLast().map { ($0, "") },
+      note: core.count > 1 ? reason(core) : nil,
+      help: core.count > 1 ? "join them with `||`, or correct one of them" : nil)
+  }
+
+  /// Returns why conditions on different attributes exclude each other.
+  private func reason(_ core: [Formula]) -> String? {
+    let texts = core.map { text($0) }
+    func mentions(_ names: String...) -> Bool {
+      names.allSatisfy { name in texts.contains { $0.contains(name) } }
+    }
+    if mentions("placements"), HistoryFunctionInfo.all.count(where: { mentions($0.name + "(") }) > 1
+    {
+      return "an event in a shorter window is in the longer one, too"
+    }
+    if mentions("minutesSince"), mentions("daysSince") || mentions("hoursSince") {
+      return "both are the same time, in two units: a day has 1440 minutes"
+    }
+    if mentions("Since(\""), HistoryFunctionInfo.all.count(where: { mentions($0.name + "(") }) > 1 {
+      return "both are about the same event"
+    }
+    if mentions("subscriptionStatus", "activeEntitlements") {
+      return "users who are `ACTIVE` have an entitlement, and users who are `UNKNOWN` have none"
+    }
+    if mentions("isLoggedIn", "appUserId") { return "users who are logged in have an id" }
+    return nil
   }
 
   private mutating func reportNeedless(_ operand: Formula, _ others: [Formula], isAnd: Bool) {
@@ -192,7 +217,7 @@ struct LogicWalk {
 
   private mutating func report(
     _ id: DiagnosticID, _ message: String, at part: Formula, _ label: String,
-    _ others: [(part: Formula, label: String)], help: String? = nil
+    _ others: [(part: Formula, label: String)], note: String? = nil, help: String? = nil
   ) {
     let span = tree[part.node].span
     let spans = [span] + others.map { tree[$0.part.node].span }
@@ -205,7 +230,7 @@ struct LogicWalk {
       Diagnostic(
         id, message, at: span, label: label,
         secondary: others.map { Diagnostic.Label(tree[$0.part.node].span, $0.label) },
-        helps: help.map { [$0] } ?? []))
+        notes: note.map { [$0] } ?? [], helps: help.map { [$0] } ?? []))
   }
 
   /// Returns whether a redundant part is worth reporting. Presence tests and constants are not.

@@ -137,6 +137,19 @@ package struct TextForms: Sendable {
     }
   }
 
+  /// Returns whether the forms of two attributes, of which neither may be empty, have no text in
+  /// common.
+  package mutating func areDisjoint(
+    _ first: AttributeSchema.Attribute, _ second: AttributeSchema.Attribute, dialect: Dialect.Name
+  ) -> Bool {
+    guard budget > 0, let format = first.format, let other = second.format, format != other,
+      let one = first.textPattern(for: .equals("")), let two = second.textPattern(for: .equals(""))
+    else { return false }
+    budget -= 1
+    return PatternRelation.between(Array(one.utf8), Array(two.utf8), syntax: dialect.regexSyntax)
+      == .disjoint
+  }
+
   /// Returns whether attributes and constants, joined in this order, can give a text.
   ///
   /// - Parameter parts: The attribute or the constant text of each part.
@@ -165,7 +178,13 @@ package struct TextForms: Sendable {
       programs[pattern] = pattern.withUTF8 { try? RegexProgram($0, syntax: syntax) }
     }
     var text = text
-    return text.withUTF8 { programs[pattern]?.matches($0) }
+    if let result = text.withUTF8({ programs[pattern]?.matches($0) }) { return result }
+    // The table of a large pattern is not complete.
+    guard programs[pattern] != nil, budget > 0 else { return nil }
+    budget -= 1
+    let literal = AttributeSchema.Attribute.TextTest.equals(text).pattern
+    return PatternRelation.between(Array(pattern.utf8), Array(literal.utf8), syntax: syntax)
+      .map { $0 != .disjoint }
   }
 }
 

@@ -32,10 +32,6 @@ package enum EventVocabulary {
     paywallResourceLoad_fail
     """)
 
-  /// The events that have just happened whenever a filter is evaluated: the app comes to the
-  /// foreground, and a session starts.
-  package static let recent: Set<String> = ["app_open", "session_start"]
-
   /// Returns the event that a name means in another spelling: `deeplink_open`, `PAYWALL_OPEN`,
   /// `appOpen`, `transaction_abandn`.
   ///

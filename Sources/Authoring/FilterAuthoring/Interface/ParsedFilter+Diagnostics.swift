@@ -57,9 +57,11 @@ extension ParsedFilter {
       .sorted {
         ($0.primary.span.start, $0.id.rawValue) < ($1.primary.span.start, $1.id.rawValue)
       }
+    // A name or a function that does not exist makes the filter null: no user matches.
+    let isNull = found.contains { $0.id == .unknownRoot || $0.id == .uncallableFunction }
     return Findings(
       diagnostics: trial.keepingFixesThatHelp(spoken),
-      openAttributes: linter.openAttributes
+      openAttributes: (isNull ? [:] : linter.openAttributes)
         .filter { !silence.silences(Diagnostic(.missingCountsAsZero, "", at: $0.value)) }
         .keys.sorted { $0.description < $1.description })
   }

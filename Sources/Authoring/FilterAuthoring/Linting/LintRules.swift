@@ -81,8 +81,6 @@ package enum LintRules {
       always: { linter, it in
         if let attribute = it.attribute { linter.checkValue(it.comparison, attribute) }
       }),
-    LintRule(
-      .alwaysTrue, .alwaysFalse, check: { $0.checkRecentEvent($1.node, $1.comparison) }),
     LintRule(.impossibleValue, always: { $0.checkJoinedTexts($1.comparison) }),
     LintRule(.otherUnit, check: { $0.checkUnit($1.comparison, $1.attribute) }),
     LintRule(.alwaysFalse, always: { $0.checkClockEnd($1.comparison, $1.attribute) }),
@@ -104,6 +102,8 @@ package enum LintRules {
     LintRule(
       .alwaysTrue, .alwaysFalse, .typeMismatch,
       check: { $0.checkSizeRange($1.node, $1.comparison) }),
+    LintRule(
+      .alwaysTrue, .alwaysFalse, check: { $0.checkComputedRange($1.node, $1.comparison) }),
     LintRule(
       .missingCountsAsZero, always: { $0.checkZeroOnTheLeft($1.node, $1.comparison) }),
     LintRule(.missingCountsAsZero, always: { $0.checkMissing($1.id, $1.comparison) }),

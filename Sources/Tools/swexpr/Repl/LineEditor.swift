@@ -82,8 +82,8 @@ final class LineEditor {
     file?.write(editing.history)
   }
 
-  /// Discards keys that were typed ahead, as a terminal does at control-C with those that are not read
-  /// yet.
+  /// Discards keys that were typed ahead, as a terminal does at control-C with those that are not
+  /// read yet.
   func discardKeys() {
     keys = []
     decoder = KeyDecoder()

@@ -144,6 +144,8 @@ extension FilterLinter {
       return "a call is written with parentheses: `\(owner).\(name)(\(argument))`"
     }
     switch attribute.type {
+    case .list where ["isNotEmpty", "notEmpty", "active", "any", "all"].contains(name):
+      return "to ask whether there are any, write `size(\(owner)) > 0`"
     case .list(let element) where element == .string || element == .any:
       return "to ask for an element, write `\(Value.string(name).literal) in \(owner)`"
     case .list(let element) where element == .map:

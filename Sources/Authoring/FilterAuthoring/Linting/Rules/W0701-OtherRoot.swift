@@ -25,9 +25,13 @@ extension FilterLinter {
           id, path, "`\(path)` is a function, and was not called", label: "without an event",
           help: "write `\(path)(\"\(event)\")`")
       }
+      let isTime = HistoryFunctionInfo.named(name)?.isTime == true
+      let isSought = parent.kind == .call && tree.name(of: parent) == "has"
       return reportOtherRoot(
         id, path, "`\(path)` is a function, and was not called", label: "without an event",
-        help: "write `\(path)(\"app_open\")` with the name of an event")
+        help: isSought
+          ? "to ask whether an event happened, write `\(path)(\"…\") \(isTime ? "!= null" : "> 0")`"
+          : "write `\(path)(\"app_open\")` with the name of an event")
     }
     if path.names.count == 2, HistoryFunctionInfo.named(path.names[0]) != nil,
       ["device", "computed"].contains(path.root)

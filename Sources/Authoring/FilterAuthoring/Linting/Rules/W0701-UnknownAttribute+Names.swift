@@ -28,6 +28,10 @@ extension FilterLinter {
     "build": ["appBuildStringNumber"], "sandbox": ["isSandbox"], "isIOS": ["platform"],
     "isAndroid": ["platform"], "firstLaunch": ["isFirstAppOpen"], "carrier": ["radioType"],
     "network": ["radioType"], "connection": ["radioType"], "theme": ["interfaceStyle"],
+    "weeksSinceInstall": ["daysSinceInstall"], "hoursSinceInstall": ["minutesSinceInstall"],
+    "monthsSinceInstall": ["daysSinceInstall"], "installedDaysAgo": ["daysSinceInstall"],
+    "networkType": ["radioType"], "connectionType": ["radioType"], "wifi": ["radioType"],
+    "accessLevels": ["activeEntitlements"], "accessLevel": ["activeEntitlements"],
     "daysInstalled": ["daysSinceInstall"], "subscriptions": ["customerInfo.subscriptions"],
   ]
 

@@ -41,6 +41,17 @@ extension FilterLinter {
     return names
   }
 
+  /// Returns advice for an attribute of the device that nothing resembles: the app may set it for
+  /// its user.
+  private func helpForOwnAttribute(_ path: AttributePath) -> [String] {
+    guard path.root == "device", path.names.count == 1, let name = path.names.first,
+      name.isPlainName
+    else { return [] }
+    return [
+      "an attribute that your app sets is `user.\(name)`; `swexpr doc device` lists all others"
+    ]
+  }
+
   private mutating func reportUnknown(
     _ id: NodeID, _ path: AttributePath, _ container: AttributePath
   ) {
@@ -83,7 +94,8 @@ extension FilterLinter {
         label: isClosed && !isVocabulary || isOwn ? "not in the schema" : "not in the vocabulary",
         notes: isSuperscript
           ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
-        helps: fixIts.isEmpty ? (names.isEmpty ? [] : ["did you mean \(names)?"]) : [],
+        helps: fixIts.isEmpty
+          ? (names.isEmpty ? helpForOwnAttribute(path) : ["did you mean \(names)?"]) : [],
         fixIts: fixIts))
   }
 }

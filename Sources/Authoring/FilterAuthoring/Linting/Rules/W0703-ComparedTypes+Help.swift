@@ -108,11 +108,13 @@ extension FilterLinter {
   /// Returns advice for `1 < a < 5`, which compares the result of a comparison.
   func helpForChain(_ comparison: ConstantComparison, _ literal: String) -> String? {
     let subject = tree[comparison.subject]
-    guard comparison.isOrdering, subject.kind == .binary, subject.op.info.isComparison,
-      !subject.flags.contains(.parenthesized)
-    else { return nil }
-    let middle = text(subject.right)
-    return "write `\(text(comparison.subject)) && \(middle) \(comparison.op.spelling) \(literal)`"
+    guard comparison.isOrdering, subject.kind == .binary, subject.op.info.isComparison else {
+      return nil
+    }
+    // `(age > 7) < 30` bounds the age on both sides.
+    let middle = tree.constant(of: subject.right) == nil ? subject.right : subject.left
+    let first = tree.source.text(of: subject.span)
+    return "write `\(first) && \(text(middle)) \(comparison.op.spelling) \(literal)`"
   }
 
   /// Returns advice for `!a == b`, in which the `!` was meant for the comparison.

@@ -36,7 +36,8 @@ extension FilterLinter {
 
   /// Reports `!"ACTIVE" == device.subscriptionStatus`: the `!` belongs to the text alone.
   mutating func checkNegatedLiteral(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
-    let side = tree[left]
+    let isRight = tree[right].isUnary(.not)
+    let side = tree[isRight ? right : left]
     guard side.isUnary(.not), !side.flags.contains(.parenthesized),
       tree.isLiteral(side.operand), node.op == .equal || node.op == .notEqual,
       case .string? = tree.constant(of: side.operand)
@@ -47,7 +48,11 @@ extension FilterLinter {
       Diagnostic(
         .typeMismatch, "`!` applies to `\(literal)` alone", at: side.span, label: "a bool",
         notes: ["so this compares a bool"],
-        helps: ["write `\(literal) \(opposite) \(text(right))`"]))
+        helps: [
+          isRight
+            ? "write `\(text(left)) \(opposite) \(literal)`"
+            : "write `\(literal) \(opposite) \(text(right))`"
+        ]))
     return true
   }
 
@@ -106,7 +111,9 @@ extension FilterLinter {
       if let fix = boolMeant(comparison) { return Clash(fix: fix) }
       return Clash(help: helpForBool(comparison))
     case (.string, .bool), (.int, .bool), (.number, .bool):
-      return Clash(help: type == .string ? "compare it with a text" : "compare it with a number")
+      let values = helpForValues(of: comparison.subject, without: literal)
+      return Clash(
+        help: type == .string ? values ?? "compare it with a text" : "compare it with a number")
     case (.list, .list), (.map, .map): return nil
     case (.list, _) where tree[comparison.subject].kind == .list:
       let elements = tree.arguments(of: tree[comparison.subject])
@@ -157,7 +164,9 @@ extension FilterLinter {
       else { return Clash(help: "use `in`: `\(subject) in \(literal)`") }
       let parts = elements.map { "\(subject).contains(\($0.literal))" }.joined(separator: " && ")
       return Clash(help: "it is one text, with commas: write `\(parts)`")
-    case (_, .list): return Clash(help: "use `in`: `\(subject) in \(literal)`")
+    case (_, .list):
+      return Clash(
+        help: helpForNegation(comparison, literal) ?? "use `in`: `\(subject) in \(literal)`")
     default: return nil
     }
   }

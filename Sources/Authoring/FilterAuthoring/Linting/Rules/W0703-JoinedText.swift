@@ -9,7 +9,7 @@ extension FilterLinter {
   mutating func checkSizeOfJoinedText(_ node: SyntaxNode, _ name: String) {
     guard name == "size", !isHostCall(node), let argument = tree.arguments(of: node).first,
       let attribute = knownAttribute(argument), attribute.type == .string,
-      attribute.summary.firstOccurrence(of: "commas") != nil
+      attribute.summary.firstOccurrence(of: "commas") != nil, !asksForAny(node)
     else { return }
     let subject = text(argument)
     report(
@@ -21,6 +21,17 @@ extension FilterLinter {
           "for more than one element, write `\(subject).contains(\",\")`; for a certain one, "
             + "`\(subject).contains(\"…\")`"
         ]))
+  }
+
+  /// Returns whether a size is compared with 0, or asked to be at least 1: that a text is not
+  /// empty.
+  private func asksForAny(_ call: SyntaxNode) -> Bool {
+    tree.nodes.contains { node in
+      guard let comparison = ConstantComparison(node, in: tree),
+        tree[comparison.subject].span == call.span, case .int(let number) = comparison.value
+      else { return false }
+      return number == 0 || number == 1 && [.less, .greaterEqual].contains(comparison.op)
+    }
   }
 
   /// Reports `device.aliases == user.aliasId`, a list beside a text, and
@@ -48,6 +59,22 @@ extension FilterLinter {
           helps: [
             "ask for an element: `\(node.op == .equal ? membership : "!(\(membership))")`"
           ]))
+      return true
+    }
+    if node.op == .equal || node.op == .notEqual,
+      textForms.areDisjoint(a, b, dialect: tree.dialect.name)
+    {
+      report(
+        Diagnostic(
+          .typeMismatch, "these two are never equal", at: tree.operatorSpan(of: node),
+          label: "always \(node.op == .notEqual)",
+          secondary: [
+            Diagnostic.Label(tree[left].span, ""), Diagnostic.Label(tree[right].span, ""),
+          ],
+          notes: [a, b].compactMap { side in
+            side.format.map { "`\(side.path)` is \($0.meaning)" }
+          },
+          helps: ["compare attributes of the same form"]))
       return true
     }
     let forms = [a.format, b.format]

@@ -44,6 +44,11 @@ extension FilterLinter {
     } else if node.op == .add, a == .string || b == .string {
       let other = a == .string ? right : left
       if (a == .string ? b : a).isNumeric { help = "write `string(\(text(other)))`" }
+      if case .string(let number)? = tree.constant(of: a == .string ? left : right),
+        Self.isNumber(number)
+      {
+        help = "to add a number, write it without quotes: `\(number)`"
+      }
     } else if a.isNumeric, b == .string {
       help = helpForNumber(in: right)
     } else if a == .string, b.isNumeric {

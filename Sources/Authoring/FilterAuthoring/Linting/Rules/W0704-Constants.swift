@@ -85,9 +85,10 @@ extension FilterLinter {
   mutating func checkSameSides(
     _ node: SyntaxNode, _ left: NodeID, _ right: NodeID
   ) -> Bool {
-    guard node.op != .in, freePath(left) != nil, freePath(left) == freePath(right) else {
-      return false
-    }
+    let isSamePath = freePath(left) != nil && freePath(left) == freePath(right)
+    let isSameCall =
+      historyFunction(tree[left]) != nil && tree.text(ofNode: left) == tree.text(ofNode: right)
+    guard node.op != .in, isSamePath || isSameCall else { return false }
     let holds = [.equal, .lessEqual, .greaterEqual].contains(node.op)
     report(
       Diagnostic(

@@ -23,7 +23,7 @@ extension FilterLinter {
         report(
           Diagnostic(
             .alwaysFalse, "`\(path)` is neither true nor false here", at: node.span,
-            label: "leaves nobody",
+            label: "excludes everybody",
             secondary: [Diagnostic.Label(tree[first.operand].span, "together with this")],
             helps: ["for users without it, write `!has(\(text(comparison.subject)))`"]))
       }

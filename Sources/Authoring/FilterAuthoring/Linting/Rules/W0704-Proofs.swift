@@ -11,6 +11,23 @@ extension FilterLinter {
     for finding in worthSaying(findings) { report(finding) }
   }
 
+  /// Returns whether a condition reads an attribute of those that make it needless. What follows
+  /// from another attribute is often asked to be sure: `user.isLoggedIn && device.appUserId != ""`.
+  private func sharesAttribute(_ finding: Diagnostic) -> Bool {
+    guard !finding.secondary.isEmpty else { return true }
+    let own = paths(within: finding.primary.span)
+    return finding.secondary.contains { !own.isDisjoint(with: paths(within: $0.span)) }
+  }
+
+  private func paths(within span: SourceSpan) -> Set<AttributePath> {
+    var found: Set<AttributePath> = []
+    for (index, node) in tree.nodes.enumerated()
+    where span.start <= node.span.start && node.span.end <= span.end {
+      if let path = freePath(NodeID(UInt32(index))) { found.insert(path) }
+    }
+    return found
+  }
+
   /// Returns the findings of the prover that help: not what follows from a constant that is wrong
   /// itself, nor an end of a range that is named on purpose.
   mutating func worthSaying(_ findings: [Diagnostic]) -> [Diagnostic] {
@@ -28,6 +45,7 @@ extension FilterLinter {
     return findings.filter { finding in
       guard proved.contains(finding.id) else { return true }
       if finding.spans.contains(where: { unsound.overlaps($0) }) { return false }
+      if finding.id == .redundantCondition, !sharesAttribute(finding) { return false }
       guard finding.id == .redundantCondition, let id = operators[finding.primary.span],
         let comparison = ConstantComparison(tree[id], in: tree)
       else { return true }

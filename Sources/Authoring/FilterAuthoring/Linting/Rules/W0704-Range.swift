@@ -58,6 +58,43 @@ extension FilterLinter {
     return hasOtherBound(id, comparison)
   }
 
+  /// Reports `user.seed % 7 == 7` and `max(user.coins, 5) >= 5`. Returns whether it did.
+  mutating func checkComputedRange(_ node: SyntaxNode, _ comparison: ConstantComparison) -> Bool {
+    guard let constant = comparison.value.plainNumber,
+      let range = computedRange(comparison.subject),
+      let truth = comparison.op.truth(from: range.low, to: range.high, constant)
+    else { return false }
+    report(
+      Diagnostic(
+        truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
+        label: range.meaning,
+        helps: ["compare it with a number that it may be, or remove the condition"]))
+    return true
+  }
+
+  /// Returns the range of a remainder, or of the larger one of a constant and something else,
+  /// whatever the attributes are.
+  private func computedRange(_ id: NodeID) -> (low: Double, high: Double?, meaning: String)? {
+    let node = tree[id]
+    if node.isBinary(.remainder), let divisor = tree.constant(of: node.right)?.plainNumber,
+      divisor >= 1, divisor < 1e15
+    {
+      let isPositive = (knownAttribute(node.left)?.minimum ?? -1) >= 0
+      let most = divisor - 1
+      return (
+        isPositive ? 0 : -most, most, "a remainder is less than \(text(node.right))"
+      )
+    }
+    guard isSuperscript, node.kind == .call, tree.name(of: node) == "max", !isHostCall(node) else {
+      return nil
+    }
+    let numbers = tree.operands(of: node).compactMap { tree.constant(of: $0)?.plainNumber }
+    guard numbers.count == 1, let number = numbers.first, tree.operands(of: node).count == 2 else {
+      return nil
+    }
+    return (number, nil, "it is at least \(number.formatted)")
+  }
+
   /// Reports `size(user.tags) >= 0`: no size is negative. Returns whether it did.
   mutating func checkSizeRange(_ node: SyntaxNode, _ comparison: ConstantComparison) -> Bool {
     let subject = tree[comparison.subject]
@@ -87,6 +124,13 @@ extension FilterLinter {
             : "to ask whether it is empty, write `\(text(comparison.subject)) == 0`"
         ]))
     return true
+  }
+}
+
+extension Double {
+  /// The number without a fraction of zero.
+  fileprivate var formatted: String {
+    Int64(exactly: self).map { "\($0)" } ?? "\(self)"
   }
 }
 

@@ -11,7 +11,10 @@ extension FilterLinter {
     guard let argument = tree.arguments(of: node).first else { return }
     let inner = tree[argument]
     if checkHasOfValue(argument) || checkAlwaysThere(argument) { return }
-    guard inner.kind == .stringLiteral || inner.kind == .identifier,
+    // A name that does not exist is a mistake of its own.
+    guard
+      inner.kind == .stringLiteral
+        || inner.kind == .identifier && Self.roots.contains(tree.name(of: inner)),
       !isBound[Int(argument.index)]
     else { return }
     var helps = ["ask for an attribute: `has(user.age)`"]

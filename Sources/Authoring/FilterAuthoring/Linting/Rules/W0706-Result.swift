@@ -19,7 +19,9 @@ extension FilterLinter {
     switch type {
     case .int, .number:
       if node.kind == .select || node.kind == .call { helps = ["compare it: `\(text) > 0`"] }
-    case .string where node.kind == .select: helps = ["compare it: `\(text) == \"…\"`"]
+    case .string where node.kind == .select:
+      let value = knownAttribute(tree.root)?.values.first ?? "…"
+      helps = ["compare it: `\(text) == \"\(value)\"`"]
     case .list where node.kind == .select:
       helps = ["ask for an element: `\"…\" in \(text)`, or for the size: `size(\(text)) > 0`"]
     default: break

@@ -30,7 +30,9 @@ extension FilterLinter {
   /// true if there is an element.
   mutating func checkNumberOrList(_ id: NodeID, _ node: SyntaxNode) {
     guard isSuperscript else { return }
-    if node.kind == .unary, node.op == .negate, tree.constant(of: id) == nil {
+    if node.kind == .unary, node.op == .negate, tree.constant(of: id) == nil,
+      !wasReported(node.span)
+    {
       return report(
         Diagnostic(
           .operandNotCondition, "`-` gives a number, and a number is not a condition",

@@ -113,7 +113,8 @@ extension FilterLinter {
         .unpaddedVersion, "versions of `\(attribute.path)` are not padded",
         at: tree[comparison.constant].span, label: "padded",
         helps: schema[sibling] == nil
-          ? [] : ["or compare the padded version: `\(sibling) \(comparison.op.spelling) \"\(text)\"`"],
+          ? []
+          : ["or compare the padded version: `\(sibling) \(comparison.op.spelling) \"\(text)\"`"],
         fixIts: [
           Diagnostic.FixIt(
             "write `\(literal)`", [Diagnostic.Edit(tree[comparison.constant].span, literal)])

@@ -26,7 +26,8 @@ extension FilterLinter {
       Diagnostic(
         .missingCountsAsZero, "this looks for `\(path)` in a constant", at: node.span,
         label: "the sides are the wrong way round",
-        notes: ["it is true when `\(path)` is missing: every text contains the empty text"],
+        notes: name == "contains"
+          ? ["it is true when `\(path)` is missing: every text contains the empty text"] : [],
         helps: ["write `\(right)`"]))
   }
 }

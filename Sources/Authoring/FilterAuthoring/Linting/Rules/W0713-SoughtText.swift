@@ -51,7 +51,12 @@ extension FilterLinter {
           .wrongCase, "a locale ends with its region, and starts with its language",
           at: tree[argument].span, label: "a region",
           notes: ["its values look like \"sv_SE\""],
-          helps: ["write `\(self.text(receiver)).endsWith(\"_\(text)\")`"]))
+          helps: ["for the region, write `\(self.text(receiver)).endsWith(\"_\(text)\")`"]
+            + (AttributeSchema.Attribute.Format.language.isCode(text.lowercased()) == true
+              ? [
+                "for the language, write `\(self.text(receiver)).startsWith(\"\(text.lowercased())\")`"
+              ]
+              : [])))
     }
     guard let right = format.spelling(ofBeginning: text), right != text else { return }
     let literal = LiteralSpelling.string(Array(right.utf8), preferRaw: false, dialect: tree.dialect)

@@ -15,6 +15,7 @@ extension FilterLinter {
       return checkCode(attribute, format, text, id)
     }
     guard right != text else { return }
+    if format == .language, reportRegion(attribute, text, right, at: id) { return }
     let span = tree[id].span
     report(
       Diagnostic(
@@ -24,6 +25,32 @@ extension FilterLinter {
         fixIts: [Diagnostic.FixIt("write `\"\(right)\"`", [Diagnostic.Edit(span, "\"\(right)\"")])])
     )
   }
+
+  /// Reports a region in the place of a language whose code in lower case is the code of another
+  /// language: `"BR"` is Brazil, and `"br"` is Breton. Returns whether it did.
+  private mutating func reportRegion(
+    _ attribute: AttributeSchema.Attribute, _ text: String, _ right: String, at id: NodeID
+  ) -> Bool {
+    guard text == text.uppercased(), AttributeSchema.Attribute.Format.region.isCode(text) == true,
+      !Self.languagesOfTheirRegion.contains(right)
+    else { return false }
+    let root = attribute.path.prefix { $0 != "." && $0 != "[" }
+    let region = "\(root).regionCode"
+    report(
+      Diagnostic(
+        .wrongCase, "`\(attribute.path)` is never `\"\(text)\"`", at: tree[id].span,
+        label: "a region", notes: ["its values look like \"\(attribute.format?.sample ?? right)\""],
+        helps: (schema[region] == nil
+          ? [] : ["if the region is meant, write `\(region) == \"\(text)\"`"])
+          + ["the language `\"\(right)\"` is written in lower case"]))
+    return true
+  }
+
+  /// The languages whose code is that of the region where most people speak them.
+  private static let languagesOfTheirRegion: Set<String> = [
+    "az", "bg", "de", "es", "fi", "fr", "hr", "ht", "hu", "id", "is", "it", "lt", "lv", "mg", "mk",
+    "mn", "mt", "nl", "no", "pl", "pt", "ro", "ru", "rw", "sk", "so", "th", "to", "tr", "uz",
+  ]
 
   /// Reports a word that is not a code of a region, a language or a locale: `"usa"`, `"english"`.
   private mutating func checkCode(

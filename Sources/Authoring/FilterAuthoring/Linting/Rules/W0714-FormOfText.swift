@@ -44,7 +44,7 @@ extension FilterLinter {
   private func helpForForm(
     of attribute: AttributeSchema.Attribute, _ test: AttributeSchema.Attribute.TextTest
   ) -> [String] {
-    guard case .equals(let text) = test else { return [] }
+    guard case .equals(let text) = test else { return helpForCase(of: attribute, test) }
     if let meant = attribute.format?.code(named: text) { return ["did you mean `\"\(meant)\"`?"] }
     switch attribute.format {
     case .systemVersion
@@ -63,6 +63,29 @@ extension FilterLinter {
         ? ["codes are in `\(code)`, which is about the device and not about the address"] : []
     default: return []
     }
+  }
+
+  /// Returns the part of a value that a text differs from in its case only.
+  private func helpForCase(
+    of attribute: AttributeSchema.Attribute, _ test: AttributeSchema.Attribute.TextTest
+  ) -> [String] {
+    let sought: String
+    switch test {
+    case .startsWith(let text), .endsWith(let text), .contains(let text): sought = text
+    default: return []
+    }
+    for value in attribute.values {
+      guard let place = value.lowercased().firstOccurrence(of: sought.lowercased()),
+        value.lowercased().utf8.count == value.utf8.count
+      else { continue }
+      let start = value.utf8.index(
+        value.startIndex,
+        offsetBy: value.lowercased().utf8.distance(
+          from: value.lowercased().startIndex, to: place.lowerBound))
+      let written = String(value[start...].prefix(sought.count))
+      return ["write `\"\(written)\"`: texts are compared letter by letter"]
+    }
+    return []
   }
 
   /// Reports an identifier of a model that Apple writes in another way, or a name that Apple sells

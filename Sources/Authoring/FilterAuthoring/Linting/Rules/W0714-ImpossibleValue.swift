@@ -131,6 +131,9 @@ extension FilterLinter {
     if closest.isEmpty, let other = attributeWith(text, besides: attribute) {
       helps = ["that is a value of `\(other.path)`: `\(other.path) == \"\(other.value)\"`"]
     }
+    if let instead = Self.otherConditions[text.lowercased()], attribute.path == "device.platform" {
+      helps = ["its platform is \"iOS\"; write `\(instead)`"]
+    }
     if closest.count > 2, closest.allSatisfy({ $0.lowercased().hasPrefix(text.lowercased()) }) {
       let start = closest[0].prefix(text.count)
       helps = ["to ask for all of them, write `\(attribute.path).startsWith(\"\(start)\")`"]
@@ -155,13 +158,20 @@ extension FilterLinter {
     return nil
   }
 
+  /// Systems of Apple's that send `iOS` as their platform, and the condition for each.
+  private static let otherConditions = [
+    "ipados": "device.interfaceType == \"ipad\"", "visionos": "device.interfaceType == \"vision\"",
+    "tvos": "device.interfaceType == \"tv\"", "carplay": "device.interfaceType == \"carplay\"",
+  ]
+
   /// Other words for values of the SDKs.
   private static let valueSynonyms: [String: [String]] = [
     "desktop": ["mac"], "computer": ["mac"], "tablet": ["ipad"], "phone": ["iphone"],
     "offline": ["No Internet"], "none": ["No Internet"], "lte": ["Cellular"], "4g": ["Cellular"],
     "5g": ["Cellular"], "3g": ["Cellular"], "mobile": ["Cellular"], "wlan": ["Wifi"],
     "active": ["subscribed"], "australia": ["Oceania"], "osx": ["macOS"], "event": ["placement"],
-    "us": ["North America"], "usa": ["North America"],
+    "us": ["North America"], "usa": ["North America"], "medium": ["mid"],
+    "extralarge": ["xLarge"], "extrasmall": ["xSmall"],
   ]
 
   /// Returns the values that a text means, and whether it is one of them in another spelling.

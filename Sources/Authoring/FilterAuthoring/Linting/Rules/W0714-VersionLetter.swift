@@ -70,7 +70,11 @@ extension FilterLinter {
       Diagnostic(
         .impossibleValue, "`\(attribute.path)` never starts with `\(word)`", at: tree[id].span,
         label: "starts with a name", notes: ["its values are versions such as \"2.10.0\""],
-        helps: ["write the version alone: `\"\(text[digit...])\"`"]))
+        helps: [
+          attribute.format == .systemVersion && !text[digit...].contains(".")
+            ? "for all versions of it, write `\(attribute.path).startsWith(\"\(text[digit...]).\")`"
+            : "write the version alone: `\"\(text[digit...])\"`"
+        ]))
     return true
   }
 

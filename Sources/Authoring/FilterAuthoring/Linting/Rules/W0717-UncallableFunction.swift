@@ -120,11 +120,12 @@ extension FilterLinter {
     let known = functions.filter { !FunctionDefinition.testFunctions.contains($0) }
     var helps = Suggestions.help(for: name, among: known).map { [$0] } ?? []
     if let foreign = ForeignFunctions.help(for: name, in: tree.dialect.name) {
-      helps = [filled(foreign, for: node)]
+      helps = [helpForVersion(node, foreign) ?? filled(foreign, for: node)]
     } else if schema.hostFunctions["device.\(name)"] != nil {
       helps = ["did you mean `device.\(name)`?"]
     } else if helps.isEmpty, node.childCount == 0, let receiver = node.receiver,
-      freePath(receiver) != nil
+      let path = freePath(receiver),
+      path.names.isEmpty || schema["\(path).\(name)"] != nil
     {
       let owner = tree.source.text(of: tree[receiver].span).shortened(to: 40)
       helps = ["an attribute is read without parentheses: `\(owner).\(name)`"]
@@ -142,6 +143,19 @@ extension FilterLinter {
           "a function that does not exist makes the whole filter null, so it does not match"
         ],
         helps: helps, fixIts: fixIts))
+  }
+
+  /// Returns advice for a version that is to be converted to a number, as `parseInt` of other
+  /// languages does with its beginning.
+  private func helpForVersion(_ node: SyntaxNode, _ foreign: String) -> String? {
+    guard foreign.contains("`int(") || foreign.contains("`double("),
+      let argument = tree.operands(of: node).first, let attribute = knownAttribute(argument),
+      [.version, .systemVersion, .paddedVersion].contains(attribute.format)
+    else { return nil }
+    let padded = attribute.path + "Padded"
+    return schema[padded] == nil
+      ? "a version is a text; for one of them, write `\(attribute.path).startsWith(\"17.\")`"
+      : "a version is a text; compare `\(padded)` with a text such as \"004.000.000\""
   }
 
   /// Returns whether `!` is directly before a call.

@@ -37,6 +37,14 @@ extension FilterLinter {
       return "a function is called with parentheses: `\(name)(\(text(parent.subscriptIndex)))`"
     }
     if let value = enumCase(id, name, parent) { return "put text in quotes: `\"\(value)\"`" }
+    if parent.kind == .binary, parent.right == id, parent.op.info.isComparison,
+      knownAttribute(parent.left)?.type == .bool
+    {
+      return "`\(text(parent.left))` is true or false: write it alone, or with `!` before it"
+    }
+    if let bar = name.firstIndex(of: "_"), HistoryFunctionInfo.named(String(name[..<bar])) != nil {
+      return "write `device.\(name[..<bar])(\"\(name[name.index(after: bar)...])\")`"
+    }
     if HistoryFunctionInfo.named(name) != nil {
       let event = parent.kind == .index ? text(parent.subscriptIndex) : "\"app_open\""
       return "it is a function: write `device.\(name)(\(event))`"
@@ -81,6 +89,9 @@ extension FilterLinter {
     if let found = paths.first(where: { schema[$0] != nil }) { return "did you mean `\(found)`?" }
     let quoted = "put text in quotes: `\"\(name)\"`"
     if parent.kind == .call, parent.receiver == id { return starts }
+    if parent.kind == .call, tree.name(of: parent) == "has" {
+      return "write `has(user.\(name))`; \(starts)"
+    }
     let isValue =
       parent.kind == .list || parent.kind == .call
       || (parent.kind == .index && parent.subscriptIndex == id)
@@ -93,8 +104,7 @@ extension FilterLinter {
   private func foreignRoot(_ id: NodeID, _ name: String, _ parent: SyntaxNode) -> String? {
     if parent.kind == .call, parent.receiver == id {
       return ForeignFunctions.help(for: tree.name(of: parent), in: tree.dialect.name)
-        ?? (outline.isLibraryFunction(tree.name(of: parent))
-          ? "write `\(tree.name(of: parent))(…)` without `\(name).`" : nil)
+        ?? (outline.isLibraryFunction(tree.name(of: parent)) ? libraryOrUser(name, parent) : nil)
     }
     if name == "NA" || name == "Nothing" || name == "nothing" { return "write `null`" }
     if name == "T", parent.kind == .binary { return "write `true`, or put text in quotes: `\"T\"`" }
@@ -143,9 +153,28 @@ extension FilterLinter {
       ? "write `user.\(member)`, or `params.\(member)` if the placement sends it" : nil
   }
 
+  /// Returns advice for a call of a library function on an unknown name: the name of a library in
+  /// other languages, or an attribute without its root.
+  private func libraryOrUser(_ name: String, _ parent: SyntaxNode) -> String {
+    let call = tree.name(of: parent)
+    if name.first?.isUppercase == true || Self.libraries.contains(name.lowercased()) {
+      return "write `\(call)(…)` without `\(name).`"
+    }
+    let known = ["device", "params", "user"].map { "\($0).\(name)" }.first { schema[$0] != nil }
+    return "attributes start with `user.`, `device.` or `params.`: "
+      + "`\(known ?? "user.\(name)").\(call)(…)`"
+  }
+
+  /// Libraries of other languages for texts, lists and numbers.
+  private static let libraries: Set<String> = [
+    "string", "strings", "str", "text", "math", "list", "lists", "array", "arrays", "util", "utils",
+    "lodash", "_", "fn", "std", "cel", "object", "regex", "re",
+  ]
+
   private static let numbers = [
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "twenty": 20, "thirty": 30, "forty": 40,
+    "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100,
   ]
 
   /// Returns the value that a case of an enumeration means: `"ACTIVE"` for `.active`, and `"Wifi"`

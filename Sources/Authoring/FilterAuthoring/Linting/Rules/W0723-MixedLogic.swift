@@ -48,8 +48,8 @@ extension FilterLinter {
         ]))
   }
 
-  /// Reports `a && b == 1 || b == 2 && c`, in which the conditions around `||` are on one attribute,
-  /// and each group has others of its own.
+  /// Reports `a && b == 1 || b == 2 && c`, in which the conditions around `||` are on one
+  /// attribute, and each group has others of its own.
   private mutating func checkPairBetween(_ left: [NodeID], _ right: [NodeID]) {
     guard let last = left.last, let next = right.first, let path = pairedPath(last, next),
       (left.dropLast() + right.dropFirst()).allSatisfy({ !reads(path, $0) })
@@ -87,7 +87,11 @@ extension FilterLinter {
     var found: Set<AttributePath> = []
     var work = [id]
     while let next = work.popLast() {
-      if let path = freePath(next) { found.insert(path) } else { work += tree.parts(of: tree[next]) }
+      if let path = freePath(next) {
+        found.insert(path)
+      } else {
+        work += tree.parts(of: tree[next])
+      }
     }
     return found
   }

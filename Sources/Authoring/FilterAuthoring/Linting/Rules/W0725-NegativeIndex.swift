@@ -13,8 +13,9 @@ extension FilterLinter {
       let owner = text(node.operand)
       return report(
         Diagnostic(
-          .typeMismatch, "a text has no elements", at: tree[node.subscriptIndex].span,
-          label: "not there",
+          .typeMismatch,
+          isSuperscript ? "this is one letter of a text" : "a text has no elements",
+          at: tree[node.subscriptIndex].span, label: isSuperscript ? "a letter" : "not there",
           secondary: [Diagnostic.Label(tree[node.operand].span, "a text")],
           helps: ["look for a part of it: `\(owner).contains(\"…\")`"]))
     }

@@ -20,6 +20,9 @@ extension FilterLinter {
     case .double(let double): number = double
     default: return false
     }
+    if checkClockOffset(unit, comparison) || checkMomentAsLength(number, unit, comparison) {
+      return true
+    }
     guard let reading = unit.otherReading(of: number) else {
       return checkFraction(number, unit, comparison)
     }
@@ -32,6 +35,43 @@ extension FilterLinter {
         label: "looks like \(reading.unit)",
         notes: ["it is in \(unit.meaning)"],
         fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])]))
+    return true
+  }
+
+  /// Reports `device.timezoneOffset >= 0300`, written as clocks write offsets. Returns whether it
+  /// did.
+  private mutating func checkClockOffset(
+    _ unit: AttributeSchema.Attribute.Unit, _ comparison: ConstantComparison
+  ) -> Bool {
+    let written = text(comparison.constant)
+    let digits = written.drop { $0 == "-" }
+    guard unit == .offset, digits.utf8.count == 4, digits.first == "0",
+      let hours = Int(digits.prefix(2)), let minutes = Int(digits.suffix(2)), minutes < 60
+    else { return false }
+    let seconds = (hours * 3_600 + minutes * 60) * (written.first == "-" ? -1 : 1)
+    let span = tree[comparison.constant].span
+    report(
+      Diagnostic(
+        .otherUnit, "`\(text(comparison.subject))` is not compared in its unit", at: span,
+        label: "looks like hours and minutes", notes: ["it is in \(unit.meaning)"],
+        fixIts: [Diagnostic.FixIt("write `\(seconds)`", [Diagnostic.Edit(span, "\(seconds)")])]))
+    return true
+  }
+
+  /// Reports `device.daysSinceInstall > 1767225600`, a moment in place of a length of time. Returns
+  /// whether it did.
+  private mutating func checkMomentAsLength(
+    _ number: Double, _ unit: AttributeSchema.Attribute.Unit, _ comparison: ConstantComparison
+  ) -> Bool {
+    // Seconds, or milliseconds, from 1970 to a moment between 2001 and 2100.
+    let isMoment = (1e9..<4.2e9).contains(number) || (1e12..<4.2e12).contains(number)
+    guard isMoment, [.minutes, .hours, .days, .months, .years].contains(unit) else { return false }
+    report(
+      Diagnostic(
+        .otherUnit, "`\(text(comparison.subject))` is a length of time, not a moment",
+        at: tree[comparison.constant].span, label: "looks like seconds since 1970",
+        notes: ["it is in \(unit.meaning)"],
+        helps: ["compare it with a number of \(unit.rawValue); for a date, use `device.utcDate`"]))
     return true
   }
 

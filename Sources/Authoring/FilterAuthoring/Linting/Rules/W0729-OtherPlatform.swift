@@ -10,6 +10,7 @@ extension FilterLinter {
     guard let pin = operands.compactMap({ platforms(of: $0) }).first else { return }
     checkSystemVersions(operands, pin.names)
     checkModels(operands, pin)
+    checkMac(operands, pin)
     for operand in operands where operand != pin.condition {
       guard let (id, attribute) = foreignAttribute(under: operand, pin.names) else { continue }
       let other = schema.attributes.values.first {
@@ -23,7 +24,10 @@ extension FilterLinter {
           at: tree[id].span, label: "only on \(attribute.platforms.joined(separator: ", "))",
           secondary: [Diagnostic.Label(tree[pin.condition].span, "")],
           notes: ["so it is missing for all who could match"],
-          helps: other.map { ["there is `\($0.path)`: \($0.summary)"] } ?? []))
+          helps: [
+            other.map { "there is `\($0.path)`: \($0.summary)" }
+              ?? "remove one of the two, or join them with `||`"
+          ]))
     }
   }
 
@@ -59,8 +63,31 @@ extension FilterLinter {
       guard platforms.allSatisfy({ $0.map(pin.names.isDisjoint(with:)) ?? false }) else { continue }
       report(
         Diagnostic(
-          .otherPlatform, "no model of this name runs \(pin.names.sorted().joined(separator: " or "))",
+          .otherPlatform, "models of this name are of another platform",
           at: tree[operand].span, label: "another platform",
+          secondary: [Diagnostic.Label(tree[pin.condition].span, "")],
+          notes: ["so these conditions are never true together"],
+          helps: ["join them with `||`, or correct one of them"]))
+    }
+  }
+
+  /// Reports `device.isMac && device.platform == "Android"`: only Apple's apps run on a Mac.
+  private mutating func checkMac(
+    _ operands: [NodeID], _ pin: (condition: NodeID, names: Set<String>)
+  ) {
+    guard pin.names == ["android"] else { return }
+    for operand in operands {
+      var subject = operand
+      if let comparison = ConstantComparison(tree[operand], in: tree),
+        comparison.op == .equal, comparison.value == .bool(true)
+      {
+        subject = comparison.subject
+      }
+      guard freePath(subject)?.description == "device.isMac" else { continue }
+      report(
+        Diagnostic(
+          .otherPlatform, "`device.isMac` is never true on Android", at: tree[operand].span,
+          label: "only Apple's apps run on a Mac",
           secondary: [Diagnostic.Label(tree[pin.condition].span, "")],
           notes: ["so these conditions are never true together"],
           helps: ["join them with `||`, or correct one of them"]))

@@ -43,7 +43,11 @@ extension FilterLinter {
     guard let upper = ConstantComparison(tree[high], in: tree) else { return }
     let subject = text(upper.subject)
     let literal: String
-    if case .int(let number) = value { literal = "\(number)" } else { literal = text(upper.constant) }
+    if case .int(let number) = value {
+      literal = "\(number)"
+    } else {
+      literal = text(upper.constant)
+    }
     var helps = ["if it belongs to one of them, write `<=` or `>=` there"]
     if chain.operands == [high, low] || chain.operands == [low, high] {
       helps.append("if it is left out on purpose, write `\(subject) != \(literal)`")
