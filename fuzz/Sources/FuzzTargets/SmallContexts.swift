@@ -12,8 +12,7 @@ struct SmallContexts {
   enum Values {
     /// Those of all kinds.
     case any
-    /// Those that the analysis of campaigns knows: of JSON, without the texts `true` and `false`,
-    /// which the superscript dialect reads as bools.
+    /// Those that the analysis of campaigns knows: of JSON, where no number is NaN.
     case analyzed
   }
 
@@ -30,16 +29,7 @@ struct SmallContexts {
   init(
     for texts: [String], in environment: FilterEnvironment, of kept: Values = .any, seed: UInt64
   ) {
-    var paths: [AttributePath] = []
-    var values = Self.kinds
-    for text in texts {
-      guard let tree = try? parse(SourceText(text), dialect: environment.dialect) else { continue }
-      for index in tree.nodes.indices {
-        let id = NodeID(UInt32(index))
-        if let path = tree.attributePath(of: id), !paths.contains(path) { paths.append(path) }
-        if let value = tree.constant(of: id) { values += Self.neighbours(of: value) }
-      }
-    }
+    var (paths, values) = Self.reads(of: texts, environment.dialect)
     var seen: Set<String> = []
     values = values.filter { seen.insert($0.map { $0.literal } ?? "missing").inserted }
     if kept == .analyzed { values = values.filter { $0.map(Self.isAnalyzed) ?? true } }
@@ -50,9 +40,27 @@ struct SmallContexts {
     all = Self.contexts(paths, values, SeededGenerator(seed: seed))
   }
 
+  /// Returns the attributes that filters read, each once, and values of every kind together with
+  /// those that the filters name and their neighbours.
+  static func reads(
+    of texts: [String], _ dialect: Dialect
+  ) -> (paths: [AttributePath], values: [Value?]) {
+    var paths: [AttributePath] = []
+    var values = kinds
+    for text in texts {
+      guard let tree = try? parse(SourceText(text), dialect: dialect) else { continue }
+      for index in tree.nodes.indices {
+        let id = NodeID(UInt32(index))
+        if let path = tree.attributePath(of: id), !paths.contains(path) { paths.append(path) }
+        if let value = tree.constant(of: id) { values += neighbours(of: value) }
+      }
+    }
+    return (paths, values)
+  }
+
   /// Values of every kind; `nil` is missing.
   private static let kinds: [Value?] = [
-    nil, .null, true, false, .int(0), .int(1), .int(-1), .double(0.5), .double(-0.0),
+    nil, .null, true, false, "true", .int(0), .int(1), .int(-1), .double(0.5), .double(-0.0),
     .double(.nan), .double(.infinity), .uint(2), .uint(.max), "", "a", "5", .list([]),
     .list(["a"]), .list([.int(1), .null]), .map([:]), .map(["k": 1]), .bytes([0x61]),
   ]
@@ -61,7 +69,7 @@ struct SmallContexts {
     switch value {
     case .null, .bool, .int: true
     case .double(let number): !number.isNaN
-    case .string(let text): text != "true" && text != "false"
+    case .string: true
     case .list(let elements): elements.allSatisfy(isAnalyzed)
     case .map(let entries):
       entries.allSatisfy { key, value in

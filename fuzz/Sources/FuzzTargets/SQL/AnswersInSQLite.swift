@@ -10,40 +10,10 @@ enum AnswersInSQLite {
   // libFuzzer runs everything on one thread.
   private nonisolated(unsafe) static let database = SQLiteDatabase()
 
-  /// Rows whose attributes have the names that the filters of the seeds read. The types differ from
-  /// group to group, never within one, as in a table.
-  private static let groups: [[[String: Value]]] = [
-    [
-      [
-        "user": [
-          "age": 25, "name": "Ada", "score": 0.5, "pro": true, "plan": "trial", "sessions": 12,
-          "email": "ada@example.com", "isMember": false,
-        ],
-        "device": ["platform": "iOS", "appVersion": "1.2.3", "count": 3],
-        "params": ["score": 1, "i": 7, "s": "é"], "x": 1, "s": "a",
-      ],
-      [
-        "user": ["age": 17, "pro": false, "plan": ""], "device": [:], "params": ["score": 0],
-        "x": 5,
-        "s": "5",
-      ],
-    ],
-    [
-      [
-        "user": ["age": 25.5, "name": true, "score": 3, "plan": 4, "email": "x"],
-        "device": ["platform": "Android", "appVersion": 2], "params": ["score": "10", "i": 0.25],
-        "x": 0.5, "s": false,
-      ]
-    ],
-  ]
-
   static func compare(_ text: String, _ environment: FilterEnvironment, seed: UInt64) {
     guard let filter = try? Filter(text, environment: environment) else { return }
-    let group = groups[Int(seed % 2)]
-    var variation = ContextVariation(seed: seed, pool: constants(of: text, environment))
     let table = ContextTable(
-      variation.contexts(like: group, count: rowCount).map { $0.mapValues(storable) },
-      form: .typed, dialect: .sqlite)
+      rows(for: text, environment, seed: seed), form: .typed, dialect: .sqlite)
     let answer: String
     do throws(SQLFilterError) {
       answer = try SQLFilter(
@@ -80,23 +50,49 @@ enum AnswersInSQLite {
     }
   }
 
-  /// The values that a filter names.
-  private static func constants(of text: String, _ environment: FilterEnvironment) -> [Value] {
-    guard let lowered = try? LoweredExpression(SourceText(text), environment: environment) else {
-      return []
+  /// Rows of the attributes that a filter reads. The type of an attribute is the same in all rows, as
+  /// in a table, and its values are those that the filter names, and neighbours of them.
+  private static func rows(
+    for text: String, _ environment: FilterEnvironment, seed: UInt64
+  ) -> [[String: Value]] {
+    var random = SeededGenerator(seed: seed)
+    let (paths, named) = SmallContexts.reads(of: [text], environment.dialect)
+    // The more often a filter names a kind, the more often attributes have it.
+    let values = named.compactMap { $0 }.filter(isStorable)
+    // All rows have the roots, of which a column of an attribute says nothing.
+    var rows = [[String: Value]](
+      repeating: ["user": [:], "device": [:], "params": [:]], count: rowCount)
+    for path in paths {
+      guard let kind = values.randomElement(using: &random) else { break }
+      let own = values.filter { isSameKind($0, kind) }
+      for index in rows.indices where Int.random(in: 0..<6, using: &random) > 0 {
+        let value = own.randomElement(using: &random)
+        if path.names.isEmpty, rows[index][path.root]?.objectValue == nil {
+          rows[index][path.root] = value
+        } else if path.names.count == 1, case .map(var members)? = rows[index][path.root] {
+          members[.string(path.names[0])] = value
+          rows[index][path.root] = .map(members)
+        }
+      }
     }
-    return lowered.nodes.compactMap {
-      if case .constant(let value) = $0.kind { value } else { nil }
+    return rows
+  }
+
+  /// Whether a column of SQLite can hold a value.
+  private static func isStorable(_ value: Value) -> Bool {
+    switch value {
+    case .bool, .int, .bytes: true
+    case .double(let number): number.isFinite
+    case .string(let text): !text.unicodeScalars.contains("\0")
+    default: false
     }
   }
 
-  /// A value that a column of SQLite can hold.
-  private static func storable(_ value: Value) -> Value {
-    switch value {
-    case .double(let number) where !number.isFinite: .double(0.25)
-    case .string(let text) where text.unicodeScalars.contains("\0"): "nul"
-    case .map(let entries): .map(entries.mapValues(storable))
-    default: value
+  private static func isSameKind(_ a: Value, _ b: Value) -> Bool {
+    switch (a, b) {
+    case (.bool, .bool), (.int, .int), (.double, .double), (.string, .string), (.bytes, .bytes):
+      true
+    default: false
     }
   }
 }

@@ -1,1 +1,0 @@
-../../../../Tests/FilterSQLTests/Differential/ContextVariation.swift
