@@ -50,8 +50,8 @@ enum AnswersInSQLite {
     }
   }
 
-  /// Rows of the attributes that a filter reads. An attribute has the same type in all rows, as in a
-  /// table. Its values are those that the filter names, and neighbours of them.
+  /// Rows of the attributes that a filter reads. An attribute has the same type in all rows, as in
+  /// a table. Its values are those that the filter names, and neighbours of them.
   private static func rows(
     for text: String, _ environment: FilterEnvironment, seed: UInt64
   ) -> [[String: Value]] {
