@@ -76,6 +76,14 @@ import Testing
     #expect(mendable > tried / 4)
   }
 
+  @Test("over filters that the fuzzer found", arguments: ["f ? ghost : 2", "f ? 1 : ghost"])
+  func found(text: String) throws {
+    let filter = try Filter(text, dialect: .cel)
+    for value: Value in [1, 0, true, false, "", .null] {
+      Self.check(filter, Context(variables: ["f": value]))
+    }
+  }
+
   @Test("over every case of the corpus", arguments: ["superscript", "cel"])
   func corpus(folder: String) throws {
     var count = 0
