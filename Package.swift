@@ -37,7 +37,7 @@ let package = Package(
     .library(name: "CSwexprStatic", type: .static, targets: ["CInterface", "CSwexpr"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
     // For the nested packages of this repository; their interfaces are no promise.
-    .library(name: "_Internals", targets: ["FilterCorpus", "LanguageServer"]),
+    .library(name: "_Internals", targets: ["FilterCorpus", "CampaignCorpus", "LanguageServer"]),
   ],
   traits: [
     .trait(name: "PCRE2", description: "Speeds up regular expressions on Linux."),

@@ -22,19 +22,23 @@ let package = Package(
         .product(name: "Superscript", package: "swexpr"),
         .product(name: "ExpressionEngine", package: "swexpr"),
         .product(name: "CampaignCore", package: "swexpr"),
+        .product(name: "CampaignAnalysis", package: "swexpr"),
+        .product(name: "CampaignHost", package: "swexpr"),
+        .product(name: "PaywallLogic", package: "swexpr"),
         .product(name: "CSwexprStatic", package: "swexpr"),
         .product(name: "FilterSQL", package: "swexpr"),
         .product(name: "CampaignStore", package: "swexpr"),
         .product(name: "_Internals", package: "swexpr"),
-        "CFuzzer",
+        "CFuzzer", "CSQLite",
       ]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // Declares what libFuzzer has for targets.
     .target(name: "CFuzzer"),
   ]
 )
 
 // The rules of the library.
-for target in package.targets where target.name != "CFuzzer" {
+for target in package.targets where target.name == "FuzzTargets" {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .swiftLanguageMode(.v6),

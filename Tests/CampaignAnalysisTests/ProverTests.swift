@@ -32,6 +32,18 @@ struct ProverTests {
     #expect(proof.openQuestions.isEmpty)
   }
 
+  @Test("a name with a dot in front is no variable of a loop")
+  func rootedName() {
+    var model = Self.model(#"[{"z": 0}].exists(y, .y.z == 5)"#, "[1].exists(y, .y == 5)")
+    model.dialect = .cel
+    let proof = CampaignProver(model, schema: nil).proof()
+    #expect(!proof.findings.contains { $0.kind == .deadAudience })
+    model = Self.model(#"[{"z": 0}].exists(y, y.z == 5)"#, "[1].exists(y, y == 5)")
+    model.dialect = .cel
+    let dead = CampaignProver(model, schema: nil).proof().findings
+    #expect(dead.count { $0.kind == .deadAudience } == 2)
+  }
+
   @Test(
     "audiences that nobody matches",
     arguments: [

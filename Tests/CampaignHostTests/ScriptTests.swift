@@ -40,6 +40,30 @@ struct ScriptTests {
     #expect(Self.names.count >= 15)
   }
 
+  @Test("a question that would have to wait is not asked", .timeLimit(.minutes(5)))
+  func waitingQuestion() async throws {
+    let story = try CampaignCase(
+      """
+      title: Questions
+
+      result workout
+      no config
+      result workout
+      load config.json
+      result workout
+      status inactive
+      result workout
+      """)
+    let runner = try PaywallScriptRunner(
+      story, openStore: { () throws(StoreError) in InMemoryStore() },
+      readFile: { try? String(contentsOf: Self.folder.appending(path: $0), encoding: .utf8) })
+    let results = try await runner.run().filter { $0.step.command == "result" }
+    #expect(
+      results.map(\.lines) == [
+        ["waits"], ["error 104"], ["waits"], ["paywall (experiment 3, variant 3a)"],
+      ])
+  }
+
   @Test("come out as they say, in memory", arguments: names)
   func inMemory(_ name: String) async throws {
     try await run(name, store: InMemoryStore())

@@ -79,6 +79,25 @@ struct IncrementalTests {
     }
   }
 
+  @Test("a message with a change that cannot be read changes nothing")
+  func allOrNothing() throws {
+    let session = try Session()
+    let uri = "file:///p/a.filter"
+    session.open(uri, "user.age > 1")
+    let start: Value = ["line": 0, "character": 0]
+    for range: Value in [["start": start], ["start": start, "end": ["line": -1, "character": 0]]] {
+      session.notify(
+        "textDocument/didChange",
+        [
+          "textDocument": ["uri": .string(uri), "version": 2],
+          "contentChanges": [
+            ["range": ["start": start, "end": start], "text": "!"], ["range": range, "text": "x"],
+          ],
+        ])
+      #expect(session.server.documents[uri]?.text.string == "user.age > 1")
+    }
+  }
+
   @Test("filters that nobody has any more are forgotten")
   func memory() throws {
     let session = try Session()

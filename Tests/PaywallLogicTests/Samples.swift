@@ -1,13 +1,6 @@
 import CampaignCore
 import ExpressionEngine
-import Foundation
 import PaywallLogic
-import TestSupport
-
-/// `corpus/paywall`.
-enum Corpus {
-  static let folder = TestFiles.root.appending(path: "corpus/paywall")
-}
 
 /// Events of every kind, small enough that all states can be tried.
 enum Samples {

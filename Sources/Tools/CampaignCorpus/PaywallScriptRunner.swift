@@ -23,6 +23,8 @@ public final class PaywallScriptRunner {
   private let refused = Locked(Set<String>())
   /// The last request, whose parameters `evaluate` reads.
   private var lastRequest = MatchRequest("")
+  /// Whether there will be no config, so that nothing waits for one.
+  private var hasNoConfig = false
 
   /// Prepares a run.
   ///
@@ -120,7 +122,9 @@ public final class PaywallScriptRunner {
       await host.postGetPaywall(lastRequest)
     case "result":
       let request = try Self.request(text)
-      first = [try await presentationResult(request)]
+      // Only a later step could end the waiting, or move the clock that limits it.
+      let isReady = hasNoConfig || host.matcher.isReady(for: request.asPreview)
+      first = [isReady ? try await presentationResult(request) : "waits"]
     case "link":
       first = ["returns \(await host.handle(deepLink: text))"]
     case "adapty": try await adapty(text)
@@ -150,6 +154,7 @@ extension PaywallScriptRunner {
   private func relaunch() async throws(CaseProblem) {
     do throws(StoreError) {
       host = try makeHost()
+      hasNoConfig = false
     } catch {
       throw .store(error)
     }
@@ -165,7 +170,9 @@ extension PaywallScriptRunner {
     case ("leave", ""):
       try Self.store { () throws(StoreError) in try matcher.app.willResignActive() }
     case ("load", _): try await load(text)
-    case ("no", "config"): matcher.configUnavailable()
+    case ("no", "config"):
+      hasNoConfig = true
+      matcher.configUnavailable()
     case ("identify", _):
       try Self.store { () throws(StoreError) in _ = try matcher.user.identify(text) }
     case ("reset", ""): try Self.store { () throws(StoreError) in try matcher.user.reset() }
@@ -182,6 +189,7 @@ extension PaywallScriptRunner {
     guard let text = readFile(name) else { throw .input("there is no file `\(name)`") }
     do {
       try await host.load(try ConfigDocument(json: text))
+      hasNoConfig = false
     } catch {
       throw .input("\(name): \(error)")
     }

@@ -3,21 +3,6 @@ import ExpressionSyntax
 import FilterAnalysis
 import FilterSQL
 
-/// The three answers of a filter for a row.
-enum FilterAnswer: Character {
-  case match = "1"
-  case noMatch = "0"
-  case failure = "n"
-
-  init(_ filter: Filter, _ context: Context) {
-    do throws(EvaluationError) {
-      self = try filter.evaluate(context) == .bool(true) ? .match : .noMatch
-    } catch {
-      self = .failure
-    }
-  }
-}
-
 /// Translates filters for an engine, evaluates them over rows, and compares the answers with the
 /// engine's.
 struct DifferentialRun {

@@ -23,26 +23,37 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// The function that libFuzzer calls to change an input. Half of the time it changes the filter in
-/// it by the grammar, else any bytes.
+/// The function that libFuzzer calls to change an input. Half of the time it changes the filter
+/// or the story in it by the grammar, else any bytes.
 @c(LLVMFuzzerCustomMutator)
 public func mutate(
   _ start: UnsafeMutablePointer<UInt8>?, _ count: Int, _ capacity: Int, _ seed: UInt32
 ) -> Int {
   guard let start else { return 0 }
-  if target.takesFilters, seed & 1 == 0 {
-    let bytes = UnsafeBufferPointer(start: start, count: count)
-    let rest = bytes[(bytes.firstIndex(of: 0) ?? count)...]
-    var mutator = FilterMutator(seed: seed)
-    if let text = mutator.mutated(FuzzInput(bytes).first) {
-      let result = Array(text.utf8) + rest
-      if result.count <= capacity {
-        _ = UnsafeMutableBufferPointer(start: start, count: capacity).update(fromContentsOf: result)
-        return result.count
-      }
-    }
+  if seed & 1 == 0, let result = mutated(UnsafeBufferPointer(start: start, count: count), seed),
+    result.count <= capacity
+  {
+    _ = UnsafeMutableBufferPointer(start: start, count: capacity).update(fromContentsOf: result)
+    return result.count
   }
   return LLVMFuzzerMutate(start, count, capacity)
+}
+
+/// Returns an input with a filter or a story in it changed by its grammar; `nil` if there is none.
+private func mutated(_ bytes: UnsafeBufferPointer<UInt8>, _ seed: UInt32) -> [UInt8]? {
+  if target == .stories {
+    var mutator = StoryMutator(seed: seed)
+    return mutator.mutated(String(decoding: bytes, as: UTF8.self)).map { Array($0.utf8) }
+  }
+  guard target.filterCount > 0 else { return nil }
+  var parts = bytes.split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
+  var mutator = FilterMutator(seed: seed)
+  let index = mutator.next(max(1, min(parts.count, target.filterCount)))
+  guard index < parts.count,
+    let text = mutator.mutated(String(decoding: parts[index], as: UTF8.self))
+  else { return nil }
+  parts[index] = Array(text.utf8)
+  return Array(parts.joined(separator: [0]))
 }
 
 /// Ends the process with a message, so that libFuzzer keeps the input as a find.

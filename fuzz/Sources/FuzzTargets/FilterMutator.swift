@@ -73,7 +73,8 @@ struct FilterMutator {
 
   // MARK: Random choices
 
-  private mutating func next(_ bound: Int) -> Int {
+  /// A number below a bound of at least 1.
+  mutating func next(_ bound: Int) -> Int {
     Int.random(in: 0..<bound, using: &random)
   }
 

@@ -28,6 +28,11 @@ struct FuzzInput {
   var text: String { String(decoding: bytes, as: UTF8.self) }
   /// The first part as text.
   var first: String { String(decoding: firstBytes, as: UTF8.self) }
+  /// All parts as texts, of which there may be more than two.
+  var texts: [String] {
+    bytes.split(separator: 0, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
   /// The second part as text.
   var second: String? { secondBytes.map { String(decoding: $0, as: UTF8.self) } }
 }

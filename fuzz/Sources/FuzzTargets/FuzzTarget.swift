@@ -18,7 +18,7 @@ enum FuzzTarget: String, CaseIterable {
   case regex
   /// The C interface.
   case c
-  /// The translation to SQL.
+  /// The translation to SQL, against SQLite.
   case sql
   /// Bytecode, graph, printer and sets, against the reference evaluators.
   case oracle
@@ -28,6 +28,20 @@ enum FuzzTarget: String, CaseIterable {
   case store
   /// The language server.
   case server
+  /// What the analysis proves, against users.
+  case prove
+  /// Explanations and the changes that they offer, against the engine.
+  case explain
+  /// Edits of a document in the language server, against a plain text.
+  case edits
+  /// The state machines of paywalls.
+  case sessions
+  /// Occurrence limits, against a plain count.
+  case limits
+  /// Stories of a matcher and its paywalls.
+  case stories
+  /// Simulations, against each other and a matcher.
+  case simulate
 
   /// Runs one input; ends the process with a message when a statement does not hold.
   func run(_ input: FuzzInput) {
@@ -46,14 +60,22 @@ enum FuzzTarget: String, CaseIterable {
     case .corpus: CorpusTarget.run(input)
     case .store: StoreTarget.run(input)
     case .server: ServerTarget.run(input)
+    case .prove: ProveTarget.run(input)
+    case .explain: ExplainTarget.run(input)
+    case .edits: EditsTarget.run(input)
+    case .sessions: SessionsTarget.run(input)
+    case .limits: LimitsTarget.run(input)
+    case .stories: StoriesTarget.run(input)
+    case .simulate: SimulateTarget.run(input)
     }
   }
 
-  /// Whether the first part of an input is a filter.
-  var takesFilters: Bool {
+  /// How many parts of an input, from the first on, are filters.
+  var filterCount: Int {
     switch self {
-    case .syntax, .checks, .paths, .tree, .c, .sql, .oracle, .server: true
-    case .json, .reference, .config, .regex, .corpus, .store: false
+    case .syntax, .checks, .paths, .tree, .c, .sql, .oracle, .server, .explain, .edits: 1
+    case .prove, .simulate: 4
+    case .json, .reference, .config, .regex, .corpus, .store, .sessions, .limits, .stories: 0
     }
   }
 }

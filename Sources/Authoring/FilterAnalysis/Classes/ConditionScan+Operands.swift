@@ -17,7 +17,9 @@ extension ConditionScan {
   ///   Nodes around it are not constant, so that they need not be searched.
   func term(_ id: NodeID, _ scope: Scope, _ depth: Int, reader: inout NodeID?) -> Term {
     let node = tree[id]
-    if let path = tree.attributePath(of: id), scope[path.root] == nil {
+    if let path = tree.attributePath(of: id),
+      scope[path.root] == nil || tree.chainRoot(of: id)?.isRooted == true
+    {
       // The functions of the app, as a value: no app can set it.
       if path.root == "computed", tree.dialect.name == .superscript { return .constants([]) }
       return .source(source(path))
@@ -103,8 +105,8 @@ extension ConditionScan {
       switch node.kind {
       case .identifier:
         let name = tree.name(of: node)
-        if bound.contains(name) { continue }
-        guard scope[name] != nil else {
+        if bound.contains(name), !node.isRooted { continue }
+        guard scope[name] != nil, !node.isRooted else {
           reader = id
           return nil
         }

@@ -158,7 +158,7 @@ package final class FilterOutline {
       case .visit(let id):
         let node = tree[id]
         if node.kind == .identifier {
-          result[Int(id.index)] = scope[tree.name(of: node), default: 0] > 0
+          result[Int(id.index)] = !node.isRooted && scope[tree.name(of: node), default: 0] > 0
         }
         guard let scoped = ScopedCall(node, tree, environment) else {
           tree.forEachChild(of: node) { work.append(.visit(NodeID($0))) }

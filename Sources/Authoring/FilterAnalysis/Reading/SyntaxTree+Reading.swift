@@ -1,6 +1,11 @@
 package import ExpressionEngine
 package import ExpressionSyntax
 
+extension SyntaxNode {
+  /// Whether a dot precedes the name in cel, so that it is never the variable of a loop.
+  var isRooted: Bool { flags.contains(.leadingDot) }
+}
+
 extension SyntaxTree {
   /// Returns the variable at the start of a chain of members and indexes.
   package func chainRoot(of id: NodeID) -> SyntaxNode? {

@@ -180,7 +180,13 @@ struct Explainer {
       return addLeaf(part.node, to: &condition, bindings)
     }
     add(part.children[0], to: &condition, bindings)
-    let chosen = condition.children.last?.holds.map { $0 ? 1 : 2 }
+    // A cel condition that is not a bool fails, and neither branch is evaluated.
+    let isFailing =
+      switch condition.children.last?.outcome {
+      case .value(.bool), nil: false
+      default: tree.dialect.name == .cel
+      }
+    let chosen = isFailing ? nil : condition.children.last?.holds.map { $0 ? 1 : 2 }
     for index in 1...2 {
       if index == chosen {
         add(part.children[index], to: &condition, bindings)

@@ -73,13 +73,17 @@ extension LanguageServer {
     guard case .list(let changes) = try params.member("contentChanges") else {
       throw ResponseError(.invalidParams, "`contentChanges` is a list")
     }
+    // All are read before the first is made: half of a message would be a text of its own.
+    var edits: [(range: (start: Position, end: Position)?, text: String)] = []
     for change in changes {
-      let text = try change.text("text")
-      if let range = change["range"], !range.isNull {
-        let (start, end) = try range.range()
-        document.replace(from: start, to: end, with: text)
+      let range = change["range"].flatMap { $0.isNull ? nil : $0 }
+      edits.append((try range?.range(), try change.text("text")))
+    }
+    for edit in edits {
+      if let range = edit.range {
+        document.replace(from: range.start, to: range.end, with: edit.text)
       } else {
-        document.setText(DocumentText(text, encoding: client.encoding))
+        document.setText(DocumentText(edit.text, encoding: client.encoding))
       }
     }
     document.version = params["textDocument"]["version"]?.intValue

@@ -2,14 +2,19 @@ import CSwexpr
 
 /// Every function of the C interface sets either a result or an error, whatever the bytes.
 ///
-/// The first part of an input is a filter, the second a context in JSON.
+/// The first part of an input is a filter, the second a context in JSON, the third the conduct of a
+/// host.
 enum CTarget {
   static func run(_ input: FuzzInput) {
     let text = input.firstBytes
-    let json = input.secondBytes ?? UnsafeBufferPointer(start: nil, count: 0)
+    let rest = input.secondBytes ?? UnsafeBufferPointer(start: nil, count: 0)
+    let end = rest.firstIndex(of: 0) ?? rest.endIndex
+    let json = UnsafeBufferPointer(rebasing: rest[..<end])
+    let conduct = UnsafeBufferPointer(rebasing: rest[min(end + 1, rest.endIndex)...])
     text.withMemoryRebound(to: CChar.self) { text in
       json.withMemoryRebound(to: CChar.self) { json in
         filters(text, json)
+        hostile(text, json, conduct)
         for result in [
           swexpr_reference_evaluate_with_context(json.baseAddress, json.count, nil, nil),
           swexpr_reference_evaluate_ast_with_context(json.baseAddress, json.count, nil, nil),

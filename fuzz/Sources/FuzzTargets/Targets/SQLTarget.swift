@@ -3,7 +3,7 @@ import ExpressionEngine
 import FilterAnalysis
 import FilterSQL
 
-/// Every filter is translated or refused, for every database.
+/// Every filter is translated or refused, for every database; SQLite answers as the engine does.
 enum SQLTarget {
   private static let schema = TableSchema(columnsFor: .builtIn)
 
@@ -11,6 +11,9 @@ enum SQLTarget {
     let text = input.text
     let isPartial = input.choice & 1 != 0
     for environment in [FilterEnvironment.standard, .cel] {
+      var limited = environment
+      limited.limits = EvaluationLimits(steps: 20_000, memory: 1 << 20)
+      AnswersInSQLite.compare(text, limited, seed: input.choice >> 1)
       let compiles = (try? Filter(text, environment: environment)) != nil
       for name in SQLDialect.Name.allCases {
         do throws(SQLFilterError) {

@@ -1,0 +1,1 @@
+../../../../Tests/FilterAuthoringTests/Explaining/ExplanationRules.swift

@@ -1,0 +1,1 @@
+../../../../Tests/FilterSQLTests/Differential/ContextTable.swift

@@ -1,0 +1,1 @@
+../../../../Tests/PaywallLogicTests/Samples.swift

@@ -1,0 +1,1 @@
+../../../../Tests/PaywallLogicTests/SessionRules.swift
