@@ -45,7 +45,7 @@ MODULES = {
     "FilterSQL": ("Warehouse/FilterSQL", "FilterSQL", ["FilterSQL"]),
     "CInterface": ("Interfaces/CInterface", "CInterface", ["CInterface"]),
 }
-# Seconds that a suite may take without a mutant; a slower one is left out.
+# Seconds of processor time that a suite may take without a mutant; a slower one is left out.
 MOST_SECONDS = 20
 # The most seconds of all suites in the first process of a mutant, in the second, and so on.
 STEPS = [1.5, 6]
@@ -176,12 +176,16 @@ class Tests:
         self.path = BUILD / "modules-suites.json"
         self.suites = {}
 
-    def run(self, suites, timeout, change):
-        """Runs suites until a test fails. Returns the failure, or None."""
+    def run(self, suites, seconds, change):
+        """Runs suites until a test fails. Returns the failure, or None, and the processor time.
+
+        Only a mutant takes so many seconds of processor time, or waits for far longer.
+        """
         pattern = "^(" + "|".join(re.escape(suite) for suite in sorted(suites)) + r")(/|\()"
         environment = dict(os.environ, SWIFT_BACKTRACE="enable=no", **change)
-        with subprocess.Popen([*self.program, "--filter", pattern], cwd=COPY, env=environment,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        limited = ["sh", "-c", 'ulimit -t "$0" && exec "$@"', str(int(seconds) + 1)]
+        with subprocess.Popen([*limited, *self.program, "--filter", pattern], cwd=COPY,
+                              env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors="replace",
                               start_new_session=True) as process:
             late = threading.Event()
@@ -196,19 +200,24 @@ class Tests:
                 late.set()
                 end()
 
-            timer = threading.Timer(timeout, expire)
+            timer = threading.Timer(60 + 10 * seconds, expire)
             timer.start()
             failure = None
             for line in process.stdout:
-                if line.startswith("✘") or ": Fatal error: " in line:
+                # Where the terminal has colours, they come first.
+                if re.match(r"(\x1b\[\d+m)?✘", line) or ": Fatal error: " in line:
                     failure = line.strip()[:200]
                     break
             timer.cancel()
             if failure:
                 end()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
         if late.is_set():
-            return "takes too long"
-        return failure or (f"ends with {process.returncode}" if process.returncode else None)
+            failure = "waits for too long"
+        elif process.returncode and not failure:
+            failure = f"ends with {process.returncode}"
+        return failure, usage.ru_utime + usage.ru_stime
 
     def measure(self, jobs):
         """Runs each suite without a mutant, unless it has been run before."""
@@ -227,9 +236,8 @@ class Tests:
                 return suite, known[suite]
             path = BUILD / f"reached-{suite}"
             path.write_bytes(bytes(self.width))
-            start = time.monotonic()
-            failure = self.run([suite], 10 * MOST_SECONDS, {"SWEXPR_MUTANTS_REACHED": str(path)})
-            seconds = time.monotonic() - start
+            failure, seconds = self.run(
+                [suite], 2 * MOST_SECONDS, {"SWEXPR_MUTANTS_REACHED": str(path)})
             reached = [number for number, byte in enumerate(path.read_bytes()) if byte]
             path.unlink()
             return suite, {"key": key, "seconds": seconds, "failure": failure, "reached": reached}
@@ -249,9 +257,8 @@ class Tests:
 
     def end(self, number):
         """How a mutant ends: outcome, seconds, remark."""
-        start = time.monotonic()
-        left = sorted((measured["seconds"], suite) for suite, measured in self.suites.items()
-                      if number in measured["reached"])
+        left, taken = sorted((measured["seconds"], suite) for suite, measured in self.suites.items()
+                      if number in measured["reached"]), 0
         if not left:
             return "survived", 0, "no test gets there"
         for step in [*STEPS, None]:
@@ -262,16 +269,17 @@ class Tests:
                 now.append(suite)
             if not now:
                 break
-            failure = self.run(now, 20 + 5 * total, {"SWEXPR_MUTANT": str(number)})
+            failure, seconds = self.run(now, 5 + 5 * total, {"SWEXPR_MUTANT": str(number)})
+            taken += seconds
             if failure:
-                return "killed", time.monotonic() - start, failure
-        return "survived", time.monotonic() - start, ""
+                return "killed", taken, failure
+        return "survived", taken, ""
 
 
 # MARK: Runs
 
 
-def run_module(name, mutants, chosen, options, until):
+def run_module(name, mutants, chosen, options):
     """Runs the mutants of a module, and returns how they ended, by their names."""
     tests = Tests([name], mutants)
     tests.measure(options.jobs)
@@ -285,6 +293,7 @@ def run_module(name, mutants, chosen, options, until):
     # What an interrupted run has done is a sample.
     random.Random(options.seed).shuffle(left)
     print(f"{name}: {len(chosen)} mutants, {len(left)} to run", flush=True)
+    until = time.monotonic() + options.minutes * 60 if options.minutes else None
 
     def one(number):
         if not until or time.monotonic() < until:
@@ -306,11 +315,10 @@ def run(options):
         return 0
     options.sample = options.sample or SAMPLE
     mutants, chosen = build(names, options)
-    until = time.monotonic() + options.minutes * 60 if options.minutes else None
     of = {}
     # The small ones first.
     for name in sorted(names, key=lambda name: len(sources(name))):
         own = [number for number in chosen if mutants.all[number - 1]["name"].startswith(name + "/")]
-        of |= run_module(name, mutants, own, options, until)
+        of |= run_module(name, mutants, own, options)
     _, score = report(chosen, mutants, of, reasons(*names))
     return 0 if score >= SCORE else 1
