@@ -1,7 +1,5 @@
-import AudienceFilters
 import CArrow
 import CSwexpr
-import TestSupport
 import Testing
 
 @testable import CInterface
