@@ -198,8 +198,8 @@ fuzz: deps ## Fuzz each target of fuzz/ for SECONDS (60), or one TARGET; Linux o
 verify: build ## Change programs MUTATIONS (1,000,000) times: each is refused, or stays within its bounds and ends.
 	SWEXPR_MUTATIONS=$(or $(MUTATIONS),1000000) $(SWIFT) test $(FLAGS) --skip-build --filter ProgramMutationTests
 
-mutation: deps ## Run the corpus on 2,500 engines with a mistake each, which it must notice; takes an hour. ONLY=REGEX runs some.
-	mutation/run $(if $(ONLY),--only '$(ONLY)')
+mutation: deps ## Run the corpus on 2,500 engines with a mistake each, which it must notice; takes an hour. ONLY=REGEX runs some. MODULE=NAME runs 150 of another module, or of all.
+	mutation/run $(if $(MODULE),--module $(MODULE)) $(if $(ONLY),--only '$(ONLY)')
 
 optimizations: release ## Run the corpus with each optimization switched off, and with all.
 	@tool="$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr"; status=0; \

@@ -19,6 +19,8 @@ TOKENS = re.compile(
     r"|\bexits\.if(?P<exit>True|False|Failed)\b(?!\s*=[^=])"
     r"|(?P<call>\b(?:fail|raise)\()(?P<code>\.[a-z]\w+)(?=[,)])"
     r"|(?P<side>(?<![\w.)\]])(?<![-+*/%] )[a-z][\w.]*) (?P<sign>&?[+-]) 1(?![\w.])")
+INNER = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"
+MADE = re.compile(rf"\(mutant_is\(\d+\) (?:\? [^:]*? : (?P<kept>{INNER})|!= \((?P<negated>{INNER})\))\)")
 CALL = re.compile(r"^\s+[a-zA-Z_][\w.]*\(.*\)$|^\s+[a-zA-Z_][\w.]*\[.*\]\.\w+\(.*\)$")
 ASSIGNMENT = re.compile(
     r"^\s+(?!self\.)(?:[\w.()]+(?:\[.*\])?(?:\.\w+)+|\w+(?:\.\w+)*\[.*\]) (?:&?[-+*/|^&]|)= .*$"
@@ -85,17 +87,35 @@ def joined(lines):
         index += 1
 
 
-class Mutants:
-    """The mutants in the order of their numbers, which begin with 1."""
+def quoted_lines(lines):
+    """The numbers of the lines that belong to texts over several lines."""
+    quoted, inside = set(), False
+    for number, line in enumerate(lines, 1):
+        ends = not line.lstrip().startswith("//") and line.count('"""') % 2
+        if inside or ends:
+            quoted.add(number)
+        inside = inside != bool(ends)
+    return quoted
 
-    def __init__(self, unusable=()):
+
+class Mutants:
+    """The mutants in the order of their numbers, which begin with 1.
+
+    All have a number, but only those of `chosen`, if it is given, get into the sources.
+    """
+
+    def __init__(self, unusable=(), chosen=None):
         self.all = []
         self.unusable = set(unusable)
+        self.chosen = chosen
         self.seen = collections.Counter()
 
     def name(self, kind, text):
         """The name of a new mutant: its file, its kind, the text, and how often the file had these."""
+        # A choice contains the mutants of its parts, whose numbers do not last.
         text = " ".join(text.split())
+        while MADE.search(text):
+            text = MADE.sub(lambda made: made["kept"] or made["negated"], text)
         text = text if len(text) <= 100 else text[:97] + "..."
         name = f"{self.short} {kind}: {text}"
         self.seen[name] += 1
@@ -105,11 +125,11 @@ class Mutants:
         """Adds a mutant.
 
         `changed` makes the new text of the condition that it is on. Returns the original if the
-        compiler has refused the new text before.
+        compiler has refused the new text before, or if the mutant is not chosen.
         """
         name = self.name(kind, text)
         self.all.append({"name": name, "line": self.line, "usable": name not in self.unusable})
-        if name in self.unusable:
+        if name in self.unusable or self.chosen is not None and name not in self.chosen:
             return original
         return changed(f"mutant_is({len(self.all)})")
 
@@ -136,7 +156,8 @@ class Mutants:
                         "boundary", stripped, body,
                         lambda on: f"({on} ? ({sides[0]}{other}{sides[1]}) : ({body}))")
                     break
-        return self.add("negation", stripped, text, lambda on: f"\n({on} != ({body}))")
+        original = text if body == stripped else f" ({body})"
+        return self.add("negation", stripped, original, lambda on: f"\n({on} != ({body}))")
 
     def conditions(self, text):
         found = parts(text, ",")
@@ -177,7 +198,7 @@ class Mutants:
                 letter = line[start - 1]
                 depth += (letter in CLOSERS) - (letter in OPENERS)
                 if depth < 0 or depth == 0 and re.search(
-                        r"(, |: |\? | = |\breturn |\{ | in |^\s+)$", line[:start]):
+                        r"(, |: |\? |[ &+*|-]= |\breturn |\{ | in |^\s+)$", line[:start]):
                     break
                 start -= 1
             condition = line[start:index]
@@ -219,7 +240,7 @@ class Mutants:
             return f"{indent}case {condition[0]} where {self.clause(condition[1])}:{body}"
         has_default = False
         for later in rest:
-            if later.strip() and len(later) - len(later.lstrip()) < len(indent):
+            if later.strip() and len(later) - len(later.lstrip()) < len(indent) or later == indent + "}":
                 break
             has_default = has_default or later.startswith(indent + "default:")
         found = parts(label, ", ")
@@ -261,9 +282,12 @@ class Mutants:
         if "reserveCapacity" in line or "giveBack" in line or after == "}" and re.search(
                 r"->.*\{$|\bin$|\b(var|let) .*\{$|\{ *\w+ in$", before):
             return self.result(line, before, after) or self.inner(line)
+        if re.match(r"\s*(self\.init\(|[A-Z]\w*\(|\w+\(set\))", line):
+            return self.inner(line)
         if (CALL.match(line) or ASSIGNMENT.match(line)) and parts(line, ";") == [line]:
             body = self.inner(line.strip())
-            return self.add("statement", line, line, lambda on: f"if !{on} {{ {body} }}")
+            original = line.replace(line.strip(), body)
+            return self.add("statement", line, original, lambda on: f"if !{on} {{ {body} }}")
         return self.result(line, before, after) or self.inner(line)
 
     def function(self, line, name, body):
@@ -289,6 +313,11 @@ class Mutants:
                 break
             own.append(following)
         returns = re.search(r"\breturn\b|^\s*(let|var|for) ", "\n".join(own), re.M)
+        # One call whose closure has statements.
+        steps = [text for text in own if re.match(rf"{indent}[^\s)}}\]]", text)]
+        if len(steps) == 1 and re.match(r"\s*(try )?[a-z][\w.]*(<\w+>\.\w+)?\(?.*\{", steps[0]) and not re.match(
+                r"\s*(if|switch|guard|for|while|do|let|var|return|throw|repeat|defer|await)\b", steps[0]):
+            returns = None
         return before + ("return " if before and not returns else "")
 
     def file(self, text, short):
@@ -296,12 +325,13 @@ class Mutants:
         self.short = short
         lines = text.split("\n")
         found = list(joined(lines))
+        quoted = quoted_lines(lines)
         result, name, start = [], "", ""
         for place, (number, line) in enumerate(found):
             self.line = number
             before = found[place - 1][1].rstrip() if place else ""
             after = found[place + 1][1].strip() if place + 1 < len(found) else ""
-            changed = self.whole(line, before, after, lines[number:])
+            changed = line if number in quoted else self.whole(line, before, after, lines[number:])
             result.append(start + changed.lstrip() if start else changed)
             if match := re.search(r"\b(?:func|var) (\w+)", line):
                 name = match[1]
