@@ -464,6 +464,19 @@ for target in package.targets where small.contains(target.name) {
   target.swiftSettings = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 }
 
+// Tests evaluate millions of filters: `make` runs them on optimised code, whose assertions stay.
+if Context.environment["SWEXPR_OPTIMIZE_TESTS"] != nil {
+  let evaluating = [
+    "ExpressionSyntax", "LinearRegex", "ExpressionEngine", "FilterAnalysis", "FilterAuthoring",
+  ]
+  for target in package.targets where evaluating.contains(target.name) {
+    target.swiftSettings =
+      (target.swiftSettings ?? []) + [
+        .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+      ]
+  }
+}
+
 // Lets the linker leave out what a program does not use; otherwise Swift keeps everything public.
 // The linkers of Apple's platforms need no flags for that.
 let removable = SwiftSetting.unsafeFlags(

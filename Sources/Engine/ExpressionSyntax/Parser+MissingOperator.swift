@@ -32,7 +32,8 @@ extension Parser {
     case (.intLiteral, .identifier) where isUnit, (.doubleLiteral, .identifier) where isUnit:
       helps = ["write a number without a unit, or join conditions with `&&` or `||`"]
     case (.select, .string)
-    where text(last.span).hasSuffix("Since") || text(last.span).contains(".placements"):
+    where text(last.span).hasSuffix("Since")
+      || Array(text(last.span).utf8).firstPlace(of: ".placements", from: 0) != nil:
       helps = ["a call is written `\(writtenOperand)(\(found.dropFirst().dropLast()))`"]
     case (.select, .string)
     where !["contains", "startsWith", "endsWith", "matches"]
@@ -76,16 +77,15 @@ extension Parser {
   func helpForEarlierEnd(of last: SyntaxNode) -> String? {
     let written = text(last.span)
     guard let quote = written.first, quote == "\"" || quote == "'" else { return nil }
-    let inner = written.dropFirst().dropLast()
+    let inner = Array(written.utf8.dropFirst().dropLast())
     let ends = ["” ", "’ ", "' ", "\" ", "']", "\"]", "]", "')", "\")"]
-    let operators = [" == ", " != ", " && ", " || ", " >= ", " <= ", " > ", " < ", " in "]
+    let operators = [" ==", " !=", " &&", " ||", " >=", " <=", " >", " <", " in"]
     for end in ends {
-      guard let range = inner.firstRange(of: end) else { continue }
-      let rest = inner[range.lowerBound...]
-      guard operators.contains(where: { rest.contains($0) || rest.hasSuffix($0.dropLast()) }) else {
-        continue
-      }
-      return "to end the string earlier, write `\(quote)\(inner[..<range.lowerBound])\(quote)`"
+      guard let place = inner.firstPlace(of: end, from: 0),
+        operators.contains(where: { inner.firstPlace(of: $0, from: place) != nil })
+      else { continue }
+      let content = String(decoding: inner[..<place], as: UTF8.self)
+      return "to end the string earlier, write `\(quote)\(content)\(quote)`"
     }
     return nil
   }
@@ -145,5 +145,14 @@ extension Parser {
       default: return nil
       }
     }
+  }
+}
+
+extension [UInt8] {
+  /// Returns the first place of a text at or after a place.
+  fileprivate func firstPlace(of text: String, from start: Int) -> Int? {
+    let sought = Array(text.utf8)
+    guard count >= sought.count, start <= count - sought.count else { return nil }
+    return (start...(count - sought.count)).first { self[$0...].starts(with: sought) }
   }
 }

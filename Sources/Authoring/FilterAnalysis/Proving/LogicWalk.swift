@@ -186,7 +186,7 @@ struct LogicWalk {
   private func reason(_ core: [Formula]) -> String? {
     let texts = core.map { text($0) }
     func mentions(_ names: String...) -> Bool {
-      names.allSatisfy { name in texts.contains { $0.contains(name) } }
+      names.allSatisfy { name in texts.contains { $0.contains(text: name) } }
     }
     if mentions("placements"), HistoryFunctionInfo.all.count(where: { mentions($0.name + "(") }) > 1
     {

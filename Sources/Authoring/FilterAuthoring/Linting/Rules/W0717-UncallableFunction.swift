@@ -148,7 +148,7 @@ extension FilterLinter {
   /// Returns advice for a version that is to be converted to a number, as `parseInt` of other
   /// languages does with its beginning.
   private func helpForVersion(_ node: SyntaxNode, _ foreign: String) -> String? {
-    guard foreign.contains("`int(") || foreign.contains("`double("),
+    guard foreign.contains(text: "`int(") || foreign.contains(text: "`double("),
       let argument = tree.operands(of: node).first, let attribute = knownAttribute(argument),
       [.version, .systemVersion, .paddedVersion].contains(attribute.format)
     else { return nil }
