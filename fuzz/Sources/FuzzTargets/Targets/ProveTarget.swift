@@ -23,7 +23,8 @@ enum ProveTarget {
         experimentID: "e\(index)", filter: text, limit: limit(input.choice >> (8 + 4 * index)))
     }
     let model = model(audiences, dialect)
-    guard texts.allSatisfy({ isCheap($0, model.environment) }) else { return }
+    // The analysis evaluates each condition many times.
+    guard texts.allSatisfy({ Filter.isCheap($0, model.environment) }) else { return }
     let users = SmallContexts(
       for: texts, in: model.environment, of: .analyzed, seed: input.choice
     ).all
@@ -50,21 +51,6 @@ enum ProveTarget {
   private static func limit(_ bits: UInt64) -> AnalysisModel.Limit? {
     guard bits & 3 == 0 else { return nil }
     return AnalysisModel.Limit(key: bits & 4 == 0 ? "k" : "l", maximum: bits & 8 == 0 ? 1 : 2)
-  }
-
-  /// Returns whether a text takes few steps over a context without attributes, or is no filter.
-  ///
-  /// The analysis evaluates each condition many times.
-  private static func isCheap(_ text: String, _ environment: FilterEnvironment) -> Bool {
-    var environment = environment
-    environment.limits = EvaluationLimits(steps: 2_000, memory: 1 << 20)
-    guard let filter = try? Filter(text, environment: environment) else { return true }
-    do throws(EvaluationError) {
-      _ = try filter.evaluate(Context(user: [:]))
-      return true
-    } catch {
-      return ![.stepLimit, .memoryLimit, .patternLimit].contains(error.id)
-    }
   }
 
   /// Checks what is said about the conditions of one filter.

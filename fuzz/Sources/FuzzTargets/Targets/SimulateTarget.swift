@@ -13,7 +13,8 @@ enum SimulateTarget {
 
   static func run(_ input: FuzzInput) {
     let texts = Array(input.texts.prefix(4))
-    guard texts.allSatisfy(isCheap) else { return }
+    // A simulation has the standard limits.
+    guard texts.allSatisfy({ Filter.isCheap($0, FilterEnvironment()) }) else { return }
     let config = config(texts, input.choice)
     var options = input.choice & 1 == 0 ? MatchingOptions.iOS : .android
     options.variantChoice = .deterministic(.userOrAlias)
@@ -153,18 +154,5 @@ enum SimulateTarget {
       }
     }
     return try ColumnBatch(columns, rowCount: users.count)
-  }
-
-  /// Returns whether a text takes few steps, or is no filter. A simulation has the standard limits.
-  private static func isCheap(_ text: String) -> Bool {
-    let environment = FilterEnvironment(
-      limits: EvaluationLimits(steps: 2_000, memory: 1 << 20))
-    guard let filter = try? Filter(text, environment: environment) else { return true }
-    do throws(EvaluationError) {
-      _ = try filter.evaluate(Context(user: [:]))
-      return true
-    } catch {
-      return ![.stepLimit, .memoryLimit, .patternLimit].contains(error.id)
-    }
   }
 }

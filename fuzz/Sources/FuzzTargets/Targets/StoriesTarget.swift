@@ -36,7 +36,7 @@ enum StoriesTarget {
     PaywallScriptRunner.timeline("", outcomes)
   }
 
-  /// Returns what comes of a story; `nil` if it cannot be read.
+  /// Returns the outcome of each step of a story; `nil` if the story cannot be read.
   private static func outcomes(of story: CampaignCase) -> [StepOutcome]? {
     let runner: PaywallScriptRunner
     do throws(CampaignCaseError) {
