@@ -182,27 +182,42 @@ struct LogicWalk {
       help: core.count > 1 ? "join them with `||`, or correct one of them" : nil)
   }
 
-  /// Returns why conditions on different attributes exclude each other.
+  /// Returns the relation between the values of a user because of which conditions exclude each
+  /// other, in words (``FilterSpace/addConstraints()``).
   private func reason(_ core: [Formula]) -> String? {
-    let texts = core.map { text($0) }
-    func mentions(_ names: String...) -> Bool {
-      names.allSatisfy { name in texts.contains { $0.contains(text: name) } }
+    let sources = sources(of: core)
+    let functions = sources.compactMap { source -> HistoryFunctionInfo? in
+      guard case .history(let name, _) = source.kind else { return nil }
+      return HistoryFunctionInfo.named(name)
     }
-    if mentions("placements"), HistoryFunctionInfo.all.count(where: { mentions($0.name + "(") }) > 1
-    {
+    let names = Set(sources.map { $0.text })
+    func reads(_ unit: String) -> Bool { names.contains { $0.hasPrefix("device.\(unit)Since") } }
+    if functions.count(where: { !$0.isTime }) > 1 {
       return "an event in a shorter window is in the longer one, too"
     }
-    if mentions("minutesSince"), mentions("daysSince") || mentions("hoursSince") {
+    if reads("minutes"), reads("days") || reads("hours") {
       return "both are the same time, in two units: a day has 1440 minutes"
     }
-    if mentions("Since(\""), HistoryFunctionInfo.all.count(where: { mentions($0.name + "(") }) > 1 {
-      return "both are about the same event"
-    }
-    if mentions("subscriptionStatus", "activeEntitlements") {
+    if functions.count > 1 { return "both are about the same event" }
+    if names.isSuperset(of: ["device.subscriptionStatus", "device.activeEntitlements"]) {
       return "users who are `ACTIVE` have an entitlement, and users who are `UNKNOWN` have none"
     }
-    if mentions("isLoggedIn", "appUserId") { return "users who are logged in have an id" }
+    if names.isSuperset(of: ["user.isLoggedIn", "device.appUserId"]) {
+      return "users who are logged in have an id"
+    }
     return nil
+  }
+
+  private func sources(of parts: [Formula]) -> Set<Source> {
+    var found: Set<Source> = []
+    var work = parts
+    while let part = work.popLast() {
+      if case .condition(let number) = part.kind {
+        found.formUnion(space.conditions[number].reads.map { space.sources[$0] })
+      }
+      work += part.children
+    }
+    return found
   }
 
   private mutating func reportNeedless(_ operand: Formula, _ others: [Formula], isAnd: Bool) {

@@ -42,6 +42,20 @@ extension FilterLinter {
   /// loop.
   func freePath(_ id: NodeID) -> AttributePath? { outline.freePath(id) }
 
+  /// Returns the attributes that a part reads.
+  func paths(in id: NodeID) -> Set<AttributePath> {
+    var found: Set<AttributePath> = []
+    var work = [id]
+    while let next = work.popLast() {
+      if let path = freePath(next) {
+        found.insert(path)
+      } else {
+        work += tree.parts(of: tree[next])
+      }
+    }
+    return found
+  }
+
   /// Returns the type of a constant. The texts "true" and "false" are bools only in the superscript
   /// dialect.
   func literalType(of value: Value) -> AttributeType {

@@ -125,7 +125,7 @@ package enum LintRules {
     LintRule(.missingCountsAsZero, always: { $0.checkReversedSearch($1.id, $1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkAllOfEmptyList($1.id, $1.node) }),
     LintRule(
-      .typeMismatch, .alwaysFalse, always: { $0.checkSizeOfJoinedText($1.node, $1.name) }),
+      .typeMismatch, .alwaysFalse, always: { $0.checkSizeOfJoinedText($1.id, $1.node, $1.name) }),
   ]
 
   /// Rules about calls in the superscript dialect, without those of functions of `device` and

@@ -6,10 +6,10 @@ import FilterAnalysis
 
 extension FilterLinter {
   /// Reports `size(params.paywall_product_ids) > 1`: the attribute is one text, with commas.
-  mutating func checkSizeOfJoinedText(_ node: SyntaxNode, _ name: String) {
+  mutating func checkSizeOfJoinedText(_ id: NodeID, _ node: SyntaxNode, _ name: String) {
     guard name == "size", !isHostCall(node), let argument = tree.arguments(of: node).first,
       let attribute = knownAttribute(argument), attribute.type == .string,
-      attribute.summary.firstOccurrence(of: "commas") != nil, !asksForAny(node)
+      attribute.summary.firstOccurrence(of: "commas") != nil, !asksForAny(id)
     else { return }
     let subject = text(argument)
     report(
@@ -25,13 +25,12 @@ extension FilterLinter {
 
   /// Returns whether a size is compared with 0, or asked to be at least 1: that a text is not
   /// empty.
-  private func asksForAny(_ call: SyntaxNode) -> Bool {
-    tree.nodes.contains { node in
-      guard let comparison = ConstantComparison(node, in: tree),
-        tree[comparison.subject].span == call.span, case .int(let number) = comparison.value
-      else { return false }
-      return number == 0 || number == 1 && [.less, .greaterEqual].contains(comparison.op)
-    }
+  private func asksForAny(_ call: NodeID) -> Bool {
+    guard call != tree.root,
+      let comparison = ConstantComparison(tree[parent(of: call)], in: tree),
+      comparison.subject == call, case .int(let number) = comparison.value
+    else { return false }
+    return number == 0 || number == 1 && [.less, .greaterEqual].contains(comparison.op)
   }
 
   /// Reports `device.aliases == user.aliasId`, a list beside a text, and

@@ -55,7 +55,7 @@ extension FilterLinter {
       switch comparison.value {
       case .null: isNotNull[path] = operand
       case .string(""): isNotEmpty[path] = operand
-      default: break
+      default: continue
       }
       guard let first = isNotNull[path], let second = isNotEmpty[path] else { continue }
       report(

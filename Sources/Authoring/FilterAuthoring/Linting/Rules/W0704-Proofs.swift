@@ -13,19 +13,13 @@ extension FilterLinter {
 
   /// Returns whether a condition reads an attribute of those that make it needless. What follows
   /// from another attribute is often asked to be sure: `user.isLoggedIn && device.appUserId != ""`.
-  private func sharesAttribute(_ finding: Diagnostic) -> Bool {
+  private func sharesAttribute(_ finding: Diagnostic, _ nodes: [SourceSpan: NodeID]) -> Bool {
     guard !finding.secondary.isEmpty else { return true }
-    let own = paths(within: finding.primary.span)
-    return finding.secondary.contains { !own.isDisjoint(with: paths(within: $0.span)) }
-  }
-
-  private func paths(within span: SourceSpan) -> Set<AttributePath> {
-    var found: Set<AttributePath> = []
-    for (index, node) in tree.nodes.enumerated()
-    where span.start <= node.span.start && node.span.end <= span.end {
-      if let path = freePath(NodeID(UInt32(index))) { found.insert(path) }
+    func paths(at span: SourceSpan) -> Set<AttributePath> {
+      nodes[span].map { self.paths(in: $0) } ?? []
     }
-    return found
+    let own = paths(at: finding.primary.span)
+    return finding.secondary.contains { !own.isDisjoint(with: paths(at: $0.span)) }
   }
 
   /// Returns the findings of the prover that help: not what follows from a constant that is wrong
@@ -38,15 +32,13 @@ extension FilterLinter {
     ]
     let unsound = SpanSet(
       diagnostics.lazy.filter { constants.contains($0.id) }.flatMap { $0.spans })
-    var operators: [SourceSpan: NodeID] = [:]
-    for (index, node) in tree.nodes.enumerated() where node.kind == .binary {
-      operators[node.span] = operators[node.span] ?? NodeID(UInt32(index))
-    }
+    var nodes: [SourceSpan: NodeID] = [:]
+    for (index, node) in tree.nodes.enumerated() { nodes[node.span] = NodeID(UInt32(index)) }
     return findings.filter { finding in
       guard proved.contains(finding.id) else { return true }
       if finding.spans.contains(where: { unsound.overlaps($0) }) { return false }
-      if finding.id == .redundantCondition, !sharesAttribute(finding) { return false }
-      guard finding.id == .redundantCondition, let id = operators[finding.primary.span],
+      if finding.id == .redundantCondition, !sharesAttribute(finding, nodes) { return false }
+      guard finding.id == .redundantCondition, let id = nodes[finding.primary.span],
         let comparison = ConstantComparison(tree[id], in: tree)
       else { return true }
       return !namesEnd(id, comparison)

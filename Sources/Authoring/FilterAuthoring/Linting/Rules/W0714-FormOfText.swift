@@ -75,14 +75,11 @@ extension FilterLinter {
     default: return []
     }
     for value in attribute.values {
-      guard let place = value.lowercased().firstOccurrence(of: sought.lowercased()),
-        value.lowercased().utf8.count == value.utf8.count
+      let lowered = value.lowercased()
+      guard let place = lowered.firstOccurrence(of: sought.lowercased()),
+        lowered.count == value.count
       else { continue }
-      let start = value.utf8.index(
-        value.startIndex,
-        offsetBy: value.lowercased().utf8.distance(
-          from: value.lowercased().startIndex, to: place.lowerBound))
-      let written = String(value[start...].prefix(sought.count))
+      let written = value.dropFirst(lowered[..<place.lowerBound].count).prefix(sought.count)
       return ["write `\"\(written)\"`: texts are compared letter by letter"]
     }
     return []

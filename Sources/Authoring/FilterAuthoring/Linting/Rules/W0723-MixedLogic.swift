@@ -83,19 +83,6 @@ extension FilterLinter {
     return freePath(high.subject) == path ? path : nil
   }
 
-  private func paths(in id: NodeID) -> Set<AttributePath> {
-    var found: Set<AttributePath> = []
-    var work = [id]
-    while let next = work.popLast() {
-      if let path = freePath(next) {
-        found.insert(path)
-      } else {
-        work += tree.parts(of: tree[next])
-      }
-    }
-    return found
-  }
-
   private func reads(_ path: AttributePath, _ id: NodeID) -> Bool { paths(in: id).contains(path) }
 
   /// Returns the attribute that a condition compares for equality with a constant.

@@ -26,15 +26,8 @@ extension FilterLinter {
     guard let reading = unit.otherReading(of: number) else {
       return checkFraction(number, unit, comparison)
     }
-    let right = reading.number
-    let literal = right == right.rounded() ? String(Int64(right)) : String(right)
-    let span = tree[comparison.constant].span
-    report(
-      Diagnostic(
-        .otherUnit, "`\(text(comparison.subject))` is not compared in its unit", at: span,
-        label: "looks like \(reading.unit)",
-        notes: ["it is in \(unit.meaning)"],
-        fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])]))
+    reportUnit(
+      of: comparison.subject, unit, at: comparison.constant, "\(reading.unit)", reading.number)
     return true
   }
 
@@ -49,13 +42,23 @@ extension FilterLinter {
       let hours = Int(digits.prefix(2)), let minutes = Int(digits.suffix(2)), minutes < 60
     else { return false }
     let seconds = (hours * 3_600 + minutes * 60) * (written.first == "-" ? -1 : 1)
-    let span = tree[comparison.constant].span
+    reportUnit(
+      of: comparison.subject, unit, at: comparison.constant, "hours and minutes", Double(seconds))
+    return true
+  }
+
+  /// Reports a number in another unit, with the number that it is in the right one as fix.
+  private mutating func reportUnit(
+    of subject: NodeID, _ unit: AttributeSchema.Attribute.Unit, at constant: NodeID,
+    _ other: String, _ right: Double
+  ) {
+    let literal = right == right.rounded() ? String(Int64(right)) : String(right)
+    let span = tree[constant].span
     report(
       Diagnostic(
-        .otherUnit, "`\(text(comparison.subject))` is not compared in its unit", at: span,
-        label: "looks like hours and minutes", notes: ["it is in \(unit.meaning)"],
-        fixIts: [Diagnostic.FixIt("write `\(seconds)`", [Diagnostic.Edit(span, "\(seconds)")])]))
-    return true
+        .otherUnit, "`\(text(subject))` is not compared in its unit", at: span,
+        label: "looks like \(other)", notes: ["it is in \(unit.meaning)"],
+        fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])]))
   }
 
   /// Reports `device.daysSinceInstall > 1767225600`, a moment in place of a length of time. Returns
@@ -82,15 +85,7 @@ extension FilterLinter {
     guard let unit = knownAttribute(subject)?.unit ?? historyFunction(tree[subject])?.unit,
       let number = product(other, 0), let reading = unit.otherReading(of: number)
     else { return false }
-    let right = reading.number
-    let literal = right == right.rounded() ? String(Int64(right)) : String(right)
-    report(
-      Diagnostic(
-        .otherUnit, "`\(text(subject))` is not compared in its unit", at: tree[other].span,
-        label: "looks like \(reading.unit)", notes: ["it is in \(unit.meaning)"],
-        fixIts: [
-          Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(tree[other].span, literal)])
-        ]))
+    reportUnit(of: subject, unit, at: other, "\(reading.unit)", reading.number)
     return true
   }
 

@@ -61,13 +61,8 @@ extension FilterLinter {
       else { continue }
       let platforms = texts.map { AttributeSchema.Attribute.Format.platforms(ofModel: $0) }
       guard platforms.allSatisfy({ $0.map(pin.names.isDisjoint(with:)) ?? false }) else { continue }
-      report(
-        Diagnostic(
-          .otherPlatform, "models of this name are of another platform",
-          at: tree[operand].span, label: "another platform",
-          secondary: [Diagnostic.Label(tree[pin.condition].span, "")],
-          notes: ["so these conditions are never true together"],
-          helps: ["join them with `||`, or correct one of them"]))
+      reportExcluded(
+        operand, "models of this name are of another platform", "another platform", pin.condition)
     }
   }
 
@@ -84,14 +79,22 @@ extension FilterLinter {
         subject = comparison.subject
       }
       guard freePath(subject)?.description == "device.isMac" else { continue }
-      report(
-        Diagnostic(
-          .otherPlatform, "`device.isMac` is never true on Android", at: tree[operand].span,
-          label: "only Apple's apps run on a Mac",
-          secondary: [Diagnostic.Label(tree[pin.condition].span, "")],
-          notes: ["so these conditions are never true together"],
-          helps: ["join them with `||`, or correct one of them"]))
+      reportExcluded(
+        operand, "`device.isMac` is never true on Android", "only Apple's apps run on a Mac",
+        pin.condition)
     }
+  }
+
+  /// Reports a condition that no user of the platform meets.
+  private mutating func reportExcluded(
+    _ operand: NodeID, _ message: String, _ label: String, _ platform: NodeID
+  ) {
+    report(
+      Diagnostic(
+        .otherPlatform, message, at: tree[operand].span, label: label,
+        secondary: [Diagnostic.Label(tree[platform].span, "")],
+        notes: ["so these conditions are never true together"],
+        helps: ["join them with `||`, or correct one of them"]))
   }
 
   /// Returns the texts that a condition looks for at the beginning of an attribute, or anywhere.

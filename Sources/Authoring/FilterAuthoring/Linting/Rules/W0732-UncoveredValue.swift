@@ -15,6 +15,9 @@ extension FilterLinter {
   /// The largest number of alternatives that are compared in pairs.
   private static let comparedAlternatives = 24
 
+  /// The largest number of bounds on each side of an attribute that are compared in pairs.
+  private static let comparedBounds = 64
+
   /// Reports `x < 10 && a || x > 10 && b`, to which 10 does not belong.
   mutating func checkUncovered(_ chain: LintedChain) {
     guard chain.node.op == .or, chain.operands.count <= Self.comparedAlternatives else { return }
@@ -25,7 +28,9 @@ extension FilterLinter {
     for path in shared.sorted(by: { $0.description < $1.description }) {
       let all = alternatives.map { $0[path] ?? [] }
       let lows = all.flatMap { bounds($0, .lower) }
-      for high in all.flatMap({ bounds($0, .upper) }) {
+      let highs = all.flatMap { bounds($0, .upper) }
+      guard lows.count <= Self.comparedBounds, highs.count <= Self.comparedBounds else { continue }
+      for high in highs {
         for low in lows {
           guard let value = valueBetween(high, low, path),
             !all.contains(where: { accepts($0, value) })
