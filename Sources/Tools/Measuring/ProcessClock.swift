@@ -20,24 +20,12 @@ package enum ProcessClock {
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }
 
-  /// The resident memory of this process in bytes; `nil` if the system has no `/proc/self/statm`.
+  /// The bytes of the heap that this process uses; `nil` if the C library does not tell.
   ///
-  /// Freed memory is returned to the system first, so that the number counts only memory in use.
-  package static var residentBytes: Int? {
-    allocation_trim()
-    #if os(Linux)
-      guard let file = fopen("/proc/self/statm", "r") else { return nil }
-      defer { fclose(file) }
-      var octets = [UInt8](repeating: 0, count: 256)
-      let count = fread(&octets, 1, octets.count, file)
-      // The second number counts resident pages.
-      let numbers = octets[..<count].split(separator: UInt8(ascii: " "))
-      guard numbers.count > 1, let pages = Int(String(decoding: numbers[1], as: UTF8.self)) else {
-        return nil
-      }
-      return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
-    #else
-      return nil
-    #endif
+  /// Unlike the resident memory, the number does not depend on which pages of the program are
+  /// loaded.
+  package static var heapBytes: Int? {
+    let bytes = allocation_bytes_in_use()
+    return bytes < 0 ? nil : Int(bytes)
   }
 }

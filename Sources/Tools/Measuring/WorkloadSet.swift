@@ -17,14 +17,14 @@ package struct WorkloadSet: Sendable {
   package let load: Double
   /// Nanoseconds per filter from the texts to a set that has evaluated two contexts.
   package let build: Double
-  /// The growth of the resident memory per filter: the set and everything that it retains.
+  /// The growth of the heap per filter: the set and everything that it retains.
   package let bytes: Double?
 
   /// Creates a set of filters and evaluates two contexts, in case it defers work to its first ones.
   package init(
     _ texts: [String], _ environment: FilterEnvironment, meeting contexts: some Sequence<Context>
   ) throws(WorkloadError) {
-    let bytesBefore = ProcessClock.residentBytes
+    let bytesBefore = ProcessClock.heapBytes
     let start = ProcessClock.now
     do throws(FilterError) {
       set = try FilterSet(texts: texts, environment: environment)
@@ -40,7 +40,7 @@ package struct WorkloadSet: Sendable {
     load = (loaded - start) / count
     build = (ready - start) / count
     bytes = bytesBefore.flatMap { before in
-      ProcessClock.residentBytes.map { Double(max(0, $0 - before)) / count }
+      ProcessClock.heapBytes.map { Double(max(0, $0 - before)) / count }
     }
   }
 

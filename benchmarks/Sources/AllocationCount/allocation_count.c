@@ -37,14 +37,6 @@ int64_t allocation_bytes_in_use(void) {
 int64_t allocation_bytes_in_use(void) { return -1; }
 #endif
 
-#if defined(__GLIBC__)
-#include <malloc.h>
-
-void allocation_trim(void) { malloc_trim(0); }
-#else
-void allocation_trim(void) {}
-#endif
-
 #if defined(__linux__) && !defined(UNDER_SANITIZER)
 
 #include <dlfcn.h>

@@ -39,7 +39,7 @@ struct Bench: ParsableCommand {
 
       "matches" counts the matches over all contexts, for once and set_once those of the first \
       context; for context_json the attributes of all contexts, for load the filters. "bytes" is \
-      the resident memory that the set takes per filter (null where it cannot be measured), \
+      the heap that the set takes per filter (null where it cannot be measured), \
       "first20" the matches of each of the first 20 events. Figures that need more filters than \
       there are, and those of single filters beyond 20,000, are left out.
 

@@ -24,8 +24,4 @@ allocation_count allocation_count_now(void);
 // C library does not say.
 int64_t allocation_bytes_in_use(void);
 
-// Gives freed memory back to the system, where the C library can, so that the resident memory of the
-// process is what it uses.
-void allocation_trim(void);
-
 #endif
