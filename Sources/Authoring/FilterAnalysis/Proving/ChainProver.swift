@@ -189,13 +189,20 @@ package struct ChainProver {
     guard operands.count == 2, let first = ConstantComparison(tree[operands[0]], in: tree),
       let second = ConstantComparison(tree[operands[1]], in: tree), first.isOrdering,
       second.isOrdering, first.isConstantRight, second.isConstantRight,
-      first.value != second.value
+      first.value != second.value, holdsSomething(first, second)
     else { return nil }
     let subject = tree.text(ofNode: first.subject)
     let (one, two) = (tree.text(ofNode: first.constant), tree.text(ofNode: second.constant))
     let between =
       "\(subject) \(first.op.spelling) \(two) && \(subject) \(second.op.spelling) \(one)"
     return "for what is between, write `\(between)`; for what is outside, join them with `||`"
+  }
+
+  /// Returns whether two comparisons with their constants exchanged are true together. Those of
+  /// `x > 5 && x < 6`, which no whole number passes, are not.
+  private func holdsSomething(_ first: ConstantComparison, _ second: ConstantComparison) -> Bool {
+    guard let one = first.value.plainNumber, let two = second.value.plainNumber else { return true }
+    return (one > two) == (first.op == .greater || first.op == .greaterEqual)
   }
 
   /// Returns whether the values of an attribute never end, so that the ends of a range that

@@ -18,8 +18,14 @@ package struct HistoryFunctionInfo: Sendable {
   /// Whether the result is a time, and not a count.
   package var isTime: Bool { if case .time = subject { true } else { false } }
 
-  /// The length of the unit of a time in minutes, if it is fixed.
-  var unitMinutes: Double? { unit?.seconds.map { $0 / 60 } }
+  /// The least and the greatest length of the unit of a time in minutes.
+  var unitMinutes: ClosedRange<Double>? {
+    switch unit {
+    case .months: (28 * 1_440)...(31 * 1_440)
+    case .years: (365 * 1_440)...(366 * 1_440)
+    default: unit?.seconds.map { ($0 / 60)...($0 / 60) }
+    }
+  }
 
   /// The length of the window of a count in minutes.
   var windowMinutes: Double? { if case .count(let minutes) = subject { minutes } else { nil } }

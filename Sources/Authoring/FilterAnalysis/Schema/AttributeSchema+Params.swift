@@ -2,7 +2,9 @@
 
 extension AttributeSchema {
   /// The parameters of built-in placements; others come from the app.
-  static let paramsAttributes: [Attribute] =
+  static let paramsAttributes = (generalParameters + productParameters).map { $0.withPlacement }
+
+  private static let generalParameters: [Attribute] =
     [
       .init(
         "params.event_name", .string, format: .placement, summary: "the name of the placement",
@@ -61,7 +63,7 @@ extension AttributeSchema {
       .init(
         "params.abandoned_product_id", .string,
         summary: "the product not bought (transaction_abandon)", isOptional: true, since: "3.7.0"),
-    ] + productParameters
+    ]
 
   /// The facts about the product that was not bought (transaction_abandon), all as texts.
   private static let productParameters: [Attribute] = [
@@ -106,5 +108,14 @@ extension AttributeSchema {
       "params.abandoned_product_\(name)", .string, format: format,
       summary: "of the product not bought (transaction_abandon)", isOptional: true,
       platforms: .apple, since: "4.15.1", example: example)
+  }
+}
+
+extension AttributeSchema.Attribute {
+  /// The attribute with the placement that its summary names in parentheses at its end.
+  fileprivate var withPlacement: Self {
+    var attribute = self
+    attribute.placements = EventVocabulary.placements.filter { summary.hasSuffix("(\($0))") }
+    return attribute
   }
 }

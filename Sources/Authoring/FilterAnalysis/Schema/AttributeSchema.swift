@@ -212,6 +212,9 @@ extension AttributeSchema {
     public var isFetched: Bool
     /// The platforms that have the attribute, in lower case; empty for all.
     public var platforms: [String]
+    /// The placements that send the attribute as a parameter; empty for all, and for attributes
+    /// that are not parameters.
+    package var placements: [String] = []
     /// The first release of the SDK that has the attribute.
     public var since: String?
     /// The reason for the deprecation and the replacement; `nil` if the attribute is not

@@ -12,11 +12,11 @@ extension FilterSpace {
     relateMembers()
     // The relations below hold for the values of the SDK; without a schema any value may be there.
     guard schema != nil else { return }
-    relateTimes(
-      byText["device.minutesSinceInstall"], 1, byText["device.daysSinceInstall"], 1_440)
-    relateTimes(
-      byText["device.minutesSinceLastPaywallView"], 1, byText["device.daysSinceLastPaywallView"],
-      1_440)
+    for event in ["Install", "LastPaywallView"] {
+      relateTimes(
+        byText["device.minutesSince\(event)"], 1...1, byText["device.daysSince\(event)"],
+        1_440...1_440)
+    }
     relatePaywallViews(byText)
     relateStatus(byText)
     relateIdentity(byText)
@@ -77,8 +77,8 @@ extension FilterSpace {
   /// The minutes by which days of the calendar may be longer or shorter than days of 24 hours.
   private static let clockChange = 120.0
 
-  /// The units of times in minutes.
-  private static let units: [(function: String, minutes: Double)] =
+  /// The units of times in minutes, from the least to the greatest length.
+  private static let units: [(function: String, minutes: ClosedRange<Double>)] =
     HistoryFunctionInfo.all.compactMap { function in
       function.unitMinutes.map { (function.name, $0) }
     }
@@ -134,27 +134,30 @@ extension FilterSpace {
   /// The same time in two units: both are there or none is, and they lie as close to each other as
   /// calendars allow.
   private func relateTimes(
-    _ fine: Int?, _ fineMinutes: Double, _ coarse: Int?, _ coarseMinutes: Double
+    _ fine: Int?, _ fineMinutes: ClosedRange<Double>, _ coarse: Int?,
+    _ coarseMinutes: ClosedRange<Double>
   ) {
     guard let fine, let coarse else { return }
-    let slack = coarseMinutes >= 1_440 ? Self.clockChange : 0
+    let slack = coarseMinutes.lowerBound >= 1_440 ? Self.clockChange : 0
     relate(fine, coarse) { first, second in
       guard let small = bounds(fine, first), let large = bounds(coarse, second) else {
         return kind(fine, first) == kind(coarse, second)
           || ![kind(fine, first), kind(coarse, second)].contains(.number)
       }
-      let least = large.lowerBound * coarseMinutes - slack
-      let most = (large.upperBound + 1) * coarseMinutes + slack
-      return (small.upperBound + 1) * fineMinutes > least && small.lowerBound * fineMinutes < most
+      let least = large.lowerBound * coarseMinutes.lowerBound - slack
+      let most = (large.upperBound + 1) * coarseMinutes.upperBound + slack
+      return (small.upperBound + 1) * fineMinutes.upperBound > least
+        && small.lowerBound * fineMinutes.lowerBound < most
     }
   }
 
   /// Relates times and counts: an event in a window happened no longer ago, and one that never
   /// happened is counted nowhere.
   private func relateTimesAndCounts(_ functions: [String: Int]) {
-    for unit in Self.units where rules.countsWholeUnits || unit.minutes >= 1_440 {
+    // Elsewhere hours are the hand of a clock, and months and years numbers of the calendar.
+    for unit in Self.units where rules.countsWholeUnits || unit.minutes == 1_440...1_440 {
       guard let time = functions[unit.function] else { continue }
-      let slack = unit.minutes >= 1_440 ? Self.clockChange : 0
+      let slack = unit.minutes.lowerBound >= 1_440 ? Self.clockChange : 0
       for window in windows {
         guard let count = functions[window.function] else { continue }
         relate(time, count) { first, second in
@@ -162,8 +165,8 @@ extension FilterSpace {
           guard let past = bounds(time, first) else { return counted.lowerBound <= 0 }
           if past.lowerBound <= 0, rules.neverIsZero { return true }
           if window.minutes.lowerBound == .infinity { return counted.upperBound >= 1 }
-          let latest = past.lowerBound * unit.minutes - slack
-          let earliest = (past.upperBound + 1) * unit.minutes + slack
+          let latest = past.lowerBound * unit.minutes.lowerBound - slack
+          let earliest = (past.upperBound + 1) * unit.minutes.upperBound + slack
           if counted.lowerBound >= 1, latest > window.minutes.upperBound { return false }
           if counted.upperBound < 1, earliest <= window.minutes.lowerBound { return false }
           return true

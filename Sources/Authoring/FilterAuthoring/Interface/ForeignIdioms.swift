@@ -33,6 +33,15 @@ struct ForeignIdiom: Sendable {
     },
     ForeignIdiom { Lookalikes.withoutInvisible($0) },
     ForeignIdiom(origin: "another alphabet") { Lookalikes.replaced(in: $0) },
+    ForeignIdiom { PastedText.withMissingQuote($0) },
+    ForeignIdiom(origin: "R") { IdiomText($0).rewritten(IdiomText.fromR) },
+    ForeignIdiom(origin: "a shell") { IdiomText($0).shellTest() },
+    ForeignIdiom(origin: "a shell") { IdiomText($0).rewritten(IdiomText.shellOperator) },
+    ForeignIdiom { IdiomText($0).numbered() },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.dictated) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.comparison) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.alternatives) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.wordCall) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.standIn) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.markedName) },
     ForeignIdiom(origin: "JavaScript") { IdiomText($0).rewritten(IdiomText.loopMethod) },
@@ -56,6 +65,8 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom(origin: "plain words") { IdiomText($0).rewritten(IdiomText.presence) },
     ForeignIdiom(origin: "SQL or Perl") { IdiomText($0).rewritten(IdiomText.pattern) },
     ForeignIdiom(origin: "a language with arrows") { IdiomText($0).rewritten(IdiomText.arrow) },
+    ForeignIdiom { IdiomText($0).joined() },
+    ForeignIdiom { PastedText.conditionAmongWords($0) },
   ]
 
   private static let entities = [
@@ -122,6 +133,12 @@ extension ForeignIdiom {
     return nil
   }
 
+  /// Findings about names and values, which a translation takes over as they are.
+  private static let ofValues: Set<DiagnosticID> = [
+    .missingCountsAsZero, .deprecatedAttribute, .unpaddedVersion, .missingAgainstAttribute,
+    .wrongCase, .impossibleValue, .otherUnit, .otherPlatform,
+  ]
+
   /// Returns a text without the blanks that marks left around it.
   private static func spaced(_ text: String) -> String {
     var rest = text[...]
@@ -141,7 +158,7 @@ extension ForeignIdiom {
       case .success:
         guard let outline = candidate.outline else { return nil }
         let found = FilterLinter.check(outline, schema: schema, triesFixes: false)
-        return found.allSatisfy { $0.id == .missingCountsAsZero } ? spaced(text) : nil
+        return found.allSatisfy { ofValues.contains($0.id) } ? spaced(text) : nil
       case .failure(let error):
         let next = candidate.source.applyingFixes(of: error.diagnostics).text
         guard next != text else { return nil }

@@ -5,7 +5,8 @@ extension IdiomText {
     second.isMark("=") && (first.isMark("=") || first.isMark("!"))
   }
 
-  private static func isRoot(_ path: String) -> Bool {
+  /// Returns whether a path is an attribute.
+  static func isRoot(_ path: String) -> Bool {
     ["user.", "device.", "params."].contains { path.hasPrefix($0) }
   }
 
@@ -105,11 +106,16 @@ extension IdiomText {
     return (hasMark ? 7 : 6, "\(all[1].text).\(all[2].text)(\(all[4].text))")
   }
 
-  /// `f(event: "app_open")`, `f(event="app_open")`, `exists(|x| …)`, `exists(x: x.a > 3)` and
-  /// `exists(x => …)`.
+  /// `f(event: "app_open")`, `f(event="app_open")`, `exists(|x| …)`, `exists(x: x.a > 3)`,
+  /// `exists(x => …)` and `exists((x) => …)`.
   static func label(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
-    let all = Array(pieces.prefix(5))
-    guard all.count == 5, all[0].isMark("(") else { return nil }
+    let all = Array(pieces.prefix(6))
+    guard all.count >= 5, all[0].isMark("(") else { return nil }
+    if all.count == 6, all[1].isMark("("), all[2].kind == .path, all[3].isMark(")"),
+      all[4].isMark("="), all[5].isMark(">")
+    {
+      return (6, "(\(all[2].text),")
+    }
     if all[1].isMark("|"), all[2].kind == .path, all[3].isMark("|") {
       return (4, "(\(all[2].text),")
     }

@@ -153,9 +153,15 @@ struct IdiomText {
     "ends_with": "endsWith", "include": "contains", "includes": "contains", "match": "matches",
   ]
 
-  /// `email.nil?`, `tags.empty?`, `age.between?(18, 25)`, `plan.start_with?("pro")`.
+  /// `email.nil?`, `tags.empty?`, `age.between?(18, 25)`, `plan.start_with?("pro")` and
+  /// `["a"].include?(plan)`.
   static func question(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     let all = Array(pieces.prefix(7))
+    if all.count >= 4, all[0].isMark("."), all[1].kind == .path, all[2].isMark("?"),
+      all[3].isMark("("), let function = questions[all[1].text]
+    {
+      return (4, ".\(function)(")
+    }
     guard all.count >= 2, all[0].kind == .path, all[1].isMark("?"), !all[1].followsSpace,
       let dot = all[0].text.lastIndex(of: ".")
     else { return nil }

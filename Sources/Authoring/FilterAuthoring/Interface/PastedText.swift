@@ -64,6 +64,9 @@ enum PastedText {
   /// Replaces `\"`, `""` and the quotes of TeX.
   static func withPlainQuotes(_ text: String) -> String? {
     if text.firstOccurrence(of: "\\|") != nil { return text.replacing("\\|", by: "||") }
+    for escape in ["\\n", "\\r", "\\t"] where text.firstOccurrence(of: escape) != nil {
+      return text.replacing(escape, by: " ")
+    }
     for (mark, other) in [("\\\"", "\\\""), ("\"\"\"", "\"\"\""), ("\"\"", "\"\""), ("``", "''")] {
       let parts = text.replacing(mark, by: "\u{0}").replacing(other, by: "\u{0}")
       let count = parts.count { $0 == "\u{0}" }
@@ -174,6 +177,80 @@ enum PastedText {
       else { return piece.text }
       return "user" + piece.text.dropFirst(parameter.count)
     }
+  }
+}
+
+extension PastedText {
+  /// Words that turn a condition round.
+  private static let negations = [
+    "not", "no", "never", "unless", "except", "without", "exclude", "excluding", "but", "don",
+  ]
+  /// Words that may belong to a condition.
+  private static let meaningful =
+    negations + ["and", "or", "in", "true", "false", "null", "has", "size", "is", "than", "equals"]
+
+  /// Returns the condition in a text with other words around it: `Here it is: user.age > 3`,
+  /// `user.age > 3 | sort by name`.
+  static func conditionAmongWords(_ text: String) -> String? {
+    let pieces = IdiomText(text).pieces
+    guard var start = pieces.firstIndex(where: { $0.kind == .path && IdiomText.isRoot($0.text) })
+    else { return nil }
+    while start > 0, ["(", "!"].contains(where: pieces[start - 1].isMark) { start -= 1 }
+    // Before a colon there is a sentence.
+    let isSentence = start > 0 && pieces[start - 1].isMark(":")
+    let isBefore = pieces[..<start].allSatisfy { piece in
+      isSentence && piece.kind == .path && !piece.isWord(negations) || isAside(piece)
+        || [":", ",", ".", "-", ">", "'"].contains(piece.text)
+    }
+    guard isBefore else { return nil }
+    var condition = pieces[start...]
+    let pipe = condition.indices.dropFirst().dropLast().first {
+      pieces[$0].isMark("|") && !pieces[$0 - 1].isMark("|") && !pieces[$0 + 1].isMark("|")
+    }
+    if let pipe, pieces[pipe...].allSatisfy({ !["=", "<", ">"].contains(where: $0.isMark) }) {
+      condition = condition[..<pipe]
+    }
+    while let last = condition.last, condition.count > 3,
+      isAside(last) || last.isMark(",") || last.isMark("."),
+      condition.dropLast().last.map({ $0.isValue || $0.isMark(")") || $0.isMark(",") }) == true
+    {
+      condition = condition.dropLast()
+    }
+    return condition.count == pieces.count ? nil : IdiomText.text(of: condition)
+  }
+
+  /// Whether a piece belongs to no condition: a word, a number or a picture.
+  private static func isAside(_ piece: IdiomText.Piece) -> Bool {
+    switch piece.kind {
+    case .path: !IdiomText.isRoot(piece.text) && !piece.isWord(meaningful)
+    case .number: true
+    case .mark: piece.text.utf8.first.map { $0 >= 0x80 } ?? false
+    case .quoted: false
+    }
+  }
+
+  /// Adds the quote that one string lacks: `language == 'ar && region == 'LB'`.
+  static func withMissingQuote(_ text: String) -> String? {
+    for quote in ["\"", "'"] {
+      var parts = text.split(separator: Character(quote), omittingEmptySubsequences: false)
+        .map { String($0) }
+      // An odd number of quotes makes an even number of parts.
+      guard parts.count > 2, parts.count.isMultiple(of: 2) else { continue }
+      for index in stride(from: 1, to: parts.count, by: 2) {
+        let ends = [" && ", " || ", "] ", ") "].compactMap { parts[index].firstOccurrence(of: $0) }
+        guard let end = ends.min(by: { $0.lowerBound < $1.lowerBound }) else { continue }
+        if end.lowerBound > parts[index].startIndex {
+          parts[index].insert(contentsOf: quote, at: end.lowerBound)
+        } else {
+          // The string before has no quote in front.
+          let words = parts[index - 1]
+          guard let blank = words.lastIndex(of: " ") else { return nil }
+          parts[index - 1].insert(contentsOf: quote, at: words.index(after: blank))
+        }
+        return parts.joined(separator: quote)
+      }
+    }
+    return nil
   }
 }
 

@@ -178,7 +178,11 @@ package enum LintRules {
       always: { if $1.node.op == .and { $0.checkExclusion($1.operands) } }),
     LintRule(
       .otherPlatform, .impossibleValue,
-      always: { if $1.node.op == .and { $0.checkPlatforms($1.operands) } }),
+      always: {
+        guard $1.node.op == .and else { return }
+        $0.checkPlatforms($1.operands)
+        $0.checkPlacements($1.operands)
+      }),
     LintRule(
       .failsWhenMissing,
       always: { if $1.node.op == .or { $0.checkNeverHappened($1.operands) } }),

@@ -31,7 +31,7 @@ extension FilterLinter {
             : ["this is an error when the filter runs, and the filter does not match"],
           helps: [
             helpForSoughtMember(id, owner, attribute)
-              ?? helpForMember(of: owner, attribute, Array(path.names.dropFirst(count)))
+              ?? helpForMember(of: owner, attribute, Array(path.names.dropFirst(count)), id)
           ]))
       return true
     }
@@ -89,6 +89,7 @@ extension FilterLinter {
     // The type checker reports other members of numbers.
     guard type == .bool || type == .string || type.isNumeric,
       tree[owner].kind == .call || isRoot || Self.unitsOfTime.contains(name)
+        || name.lowercased() == "x"
     else { return false }
     report(
       Diagnostic(
@@ -97,9 +98,11 @@ extension FilterLinter {
         helps: [
           tree[owner].kind == .call
             ? "compare `\(text(owner))` itself"
-            : isRoot
-              ? "remove `\(text(owner))`"
-              : "there is no clock; compare an attribute such as `device.daysSinceInstall`"
+            : name.lowercased() == "x"
+              ? "for all of them, ask for the beginning: `….startsWith(\"\(text(owner)).\")`"
+              : isRoot
+                ? "remove `\(text(owner))`"
+                : "there is no clock; compare an attribute such as `device.daysSinceInstall`"
         ]))
     return true
   }
@@ -126,8 +129,14 @@ extension FilterLinter {
     _ id: NodeID, _ owner: AttributePath, _ attribute: AttributeSchema.Attribute
   ) -> String? {
     let parent = tree[parent(of: id)]
-    guard case .list(.string) = attribute.type,
-      let comparison = ConstantComparison(parent, in: tree),
+    guard case .list(.string) = attribute.type else { return nil }
+    // `device.activeEntitlements.all.contains("pro")`
+    if parent.kind == .call, tree.name(of: parent) == "contains", parent.receiver == id,
+      let sought = tree.arguments(of: parent).first, case .string? = tree.constant(of: sought)
+    {
+      return "its elements are texts: write `\(text(sought)) in \(owner)`"
+    }
+    guard let comparison = ConstantComparison(parent, in: tree),
       comparison.isEquality, case .string = comparison.value, comparison.subject == id
     else { return nil }
     let membership = "\(text(comparison.constant)) in \(owner)"
@@ -136,7 +145,8 @@ extension FilterLinter {
   }
 
   private func helpForMember(
-    of owner: AttributePath, _ attribute: AttributeSchema.Attribute, _ names: [String]
+    of owner: AttributePath, _ attribute: AttributeSchema.Attribute, _ names: [String],
+    _ id: NodeID
   ) -> String {
     let name = names.first ?? ""
     if ["contains", "startsWith", "endsWith", "matches"].contains(name) {
@@ -145,7 +155,9 @@ extension FilterLinter {
     }
     switch attribute.type {
     case .list where ["isNotEmpty", "notEmpty", "active", "any", "all"].contains(name):
-      return "to ask whether there are any, write `size(\(owner)) > 0`"
+      return tree[parent(of: id)].isUnary(.not)
+        ? "to ask whether there is none, write `size(\(owner)) == 0`"
+        : "to ask whether there are any, write `size(\(owner)) > 0`"
     case .list(let element) where element == .string || element == .any:
       return "to ask for an element, write `\(Value.string(name).literal) in \(owner)`"
     case .list(let element) where element == .map:
@@ -153,6 +165,14 @@ extension FilterLinter {
       let right =
         known.contains(name)
         ? name : (Self.memberAliases[name] ?? []).first { known.contains($0) }
+      // The name is rather that of an element: `entitlements.pro.isActive`.
+      if right == nil, name.isPlainName,
+        let key = ["identifier", "productId"].first(where: known.contains)
+      {
+        let rest = names.dropFirst().first.flatMap { known.contains($0) ? " && x.\($0)" : nil }
+        return "ask its elements: "
+          + "`\(owner).exists(x, x.\(key) == \(Value.string(name).literal)\(rest ?? ""))`"
+      }
       let member =
         right.map { "x.\($0)" }
         ?? (name.isPlainName ? "x.\(name)" : "x[\(Value.string(name).literal)]")

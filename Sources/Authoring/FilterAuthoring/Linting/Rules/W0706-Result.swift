@@ -18,7 +18,10 @@ extension FilterLinter {
     var helps = ["compare it with something"]
     switch type {
     case .int, .number:
-      if node.kind == .select || node.kind == .call { helps = ["compare it: `\(text) > 0`"] }
+      if node.kind == .select || node.kind == .call {
+        let function = node.kind == .call ? HistoryFunctionInfo.named(tree.name(of: node)) : nil
+        helps = ["compare it: `\(text) \(function?.isTime == true ? "<= 7" : "> 0")`"]
+      }
     case .string where node.kind == .select:
       let value = knownAttribute(tree.root)?.values.first ?? "…"
       helps = ["compare it: `\(text) == \"\(value)\"`"]

@@ -251,7 +251,12 @@ extension FilterLinter {
       report(
         Diagnostic(
           .impossibleValue, "there is no time `\(text)`", at: tree[id].span,
-          label: "not on a clock", notes: ["times are \"00:00:00\" to \"23:59:59\""]))
+          label: "not on a clock", notes: ["times are \"00:00:00\" to \"23:59:59\""],
+          fixIts: text.utf8.count == 1
+            ? [
+              Diagnostic.FixIt(
+                "write `\"0\(text)\"`", [Diagnostic.Edit(tree[id].span, "\"0\(text)\"")])
+            ] : []))
     } else {
       return false
     }

@@ -30,6 +30,7 @@ extension FilterLinter {
             : "the text ends here, but something must follow",
           helps: [
             helpForSlashes(String(decoding: content, as: UTF8.self))
+              ?? helpForExchangedAnchors(String(decoding: content, as: UTF8.self))
               ?? "for the character itself write `\\\(content[offset] == UInt8(ascii: "^") ? "^" : "$")` "
               + "in a raw string: `r\"…\"`"
           ]))
@@ -195,6 +196,12 @@ extension FilterLinter {
         : ["a regular expression for any text is `.*`"]
     }
     return []
+  }
+
+  /// Returns advice for `$gmail^`.
+  private func helpForExchangedAnchors(_ pattern: String) -> String? {
+    guard pattern.first == "$", pattern.last == "^", pattern.utf8.count > 2 else { return nil }
+    return "`^` is the beginning, and `$` the end: write `\"^\(pattern.dropFirst().dropLast())$\"`"
   }
 
   /// Returns advice for a pattern written as in JavaScript: `/^anna/i`.

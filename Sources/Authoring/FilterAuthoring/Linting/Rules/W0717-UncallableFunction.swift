@@ -120,7 +120,9 @@ extension FilterLinter {
     let known = functions.filter { !FunctionDefinition.testFunctions.contains($0) }
     var helps = Suggestions.help(for: name, among: known).map { [$0] } ?? []
     if let foreign = ForeignFunctions.help(for: name, in: tree.dialect.name) {
-      helps = [helpForVersion(node, foreign) ?? filled(foreign, for: node)]
+      helps = [
+        helpForVersion(node, foreign) ?? helpForMoment(node, name) ?? filled(foreign, for: node)
+      ]
     } else if schema.hostFunctions["device.\(name)"] != nil {
       helps = ["did you mean `device.\(name)`?"]
     } else if helps.isEmpty, node.childCount == 0, let receiver = node.receiver,
@@ -158,6 +160,29 @@ extension FilterLinter {
       : "a version is a text; compare `\(padded)` with a text such as \"004.000.000\""
   }
 
+  /// Returns advice for a part of a moment: `HOUR(device.localTime) >= 18`.
+  private func helpForMoment(_ node: SyntaxNode, _ name: String) -> String? {
+    let part = name.lowercased().filter { $0.isLetter }
+    guard let operand = tree.operands(of: node).first, let attribute = knownAttribute(operand),
+      let format = attribute.format, [.date, .time, .dateTime].contains(format)
+    else { return nil }
+    if part.hasSuffix("dayofweek") || part.hasSuffix("weekday") || part == "getday" {
+      return "no attribute has the day of the week; the app can set one of its own"
+    }
+    guard format == .time, part.hasSuffix("hour") || part.hasSuffix("hours"),
+      let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
+      let comparison = ConstantComparison(tree[parent(of: NodeID(UInt32(index)))], in: tree),
+      comparison.isOrdering, case .int(let hour) = comparison.value, (0...24).contains(hour)
+    else { return nil }
+    // After 18 is from 19 on.
+    let isAfter = comparison.op == .greater || comparison.op == .lessEqual
+    let start = hour + (isAfter ? 1 : 0)
+    let op = comparison.op == .greater || comparison.op == .greaterEqual ? ">=" : "<"
+    guard start < 24 else { return nil }
+    let text = (start < 10 ? "0" : "") + "\(start):00:00"
+    return "a time is a text: write `\(attribute.path) \(op) \"\(text)\"`"
+  }
+
   /// Returns whether `!` is directly before a call.
   private func isNegated(_ node: SyntaxNode) -> Bool {
     guard let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call })
@@ -176,11 +201,14 @@ extension FilterLinter {
 
   /// Returns advice with the subject of a method in the place of `…`: `int(user.age)` for
   /// `user.age.toInt()`.
-  private func filled(_ help: String, for node: SyntaxNode) -> String {
+  ///
+  /// - Parameter isMethod: Whether what is before the dot is the subject, and not a library.
+  func filled(_ help: String, for node: SyntaxNode, isMethod: Bool = true) -> String {
     guard ["use `", "write `", "join conditions"].contains(where: { help.hasPrefix($0) }) else {
       return help
     }
-    let values = ([node.receiver].compactMap { $0 } + tree.arguments(of: node)).map { text($0) }
+    let receiver = isMethod ? node.receiver : nil
+    let values = ([receiver].compactMap { $0 } + tree.arguments(of: node)).map { text($0) }
     guard let subject = values.first else { return help }
     if let template = Self.templates[help], template.count == values.count,
       values.allSatisfy({ $0.utf8.count <= 40 })
@@ -190,30 +218,30 @@ extension FilterLinter {
     if isNegated(node), help == "write `size(…) == 0`" {
       return "without the `!`, write `size(\(subject)) > 0`"
     }
-    if help == "use `\(help.calledFunction ?? "-")(…)`", node.receiver == nil, values.count == 2,
+    if help == "use `\(help.calledFunction ?? "-")(…)`", receiver == nil, values.count == 2,
       ["startsWith", "endsWith", "contains", "matches"].contains(help.calledFunction ?? "")
     {
       let isFirst = tree.constant(of: tree.arguments(of: node)[0]) == nil
       let (text, part) = isFirst ? (values[0], values[1]) : (values[1], values[0])
       return "write `\(text).\(help.calledFunction ?? "")(\(part))`"
     }
-    if let receiver = node.receiver, help == "write `value == null || value == \"\"`" {
-      let written = text(receiver)
-      return isSuperscript && freePath(receiver) != nil
-        ? "write `\(written) == \"\"`, which is true when it is missing, too"
-        : "write `(\(written) == null || \(written) == \"\")`"
+    if values.count == 1, help == "write `value == null || value == \"\"`" {
+      let isAttribute = (receiver ?? tree.arguments(of: node).first).map { freePath($0) != nil }
+      return isSuperscript && isAttribute == true
+        ? "write `\(subject) == \"\"`, which is true when it is missing, too"
+        : "write `(\(subject) == null || \(subject) == \"\")`"
     }
-    if node.receiver != nil, values.count > 1, let name = help.calledFunction,
+    if receiver != nil, values.count > 1, let name = help.calledFunction,
       help == "use `\(name)(…)`"
     {
       return "write `\(subject).\(name)(\(values.dropFirst().joined(separator: ", ")))`"
     }
-    if node.receiver != nil, values.count == 3, let name = help.calledFunction,
+    if receiver != nil, values.count == 3, let name = help.calledFunction,
       help == "use `\(name)(x, …)`"
     {
       return "write `\(subject).\(name)(\(values[1]), \(values[2]))`"
     }
-    guard node.receiver != nil || values.count == 1 else { return help }
+    guard receiver != nil || values.count == 1 else { return help }
     for function in ["string", "int", "double", "size"] {
       let call = "`\(function)(…)"
       guard let range = help.firstOccurrence(of: call) else { continue }
@@ -254,6 +282,10 @@ extension FilterLinter {
     "write `value in [\"a\", \"b\"]`": Template(count: 2) { "\($0[0]) in \($0[1])" },
     "write `!(value in [\"a\", \"b\"])`": Template(count: 2) { "!(\($0[0]) in \($0[1]))" },
     "write `value == \"\"`": Template(count: 1) { "\($0[0]) == \"\"" },
+    "write `value == 0`": Template(count: 1) { "\($0[0]) == 0" },
+    "write `value > 0`": Template(count: 1) { "\($0[0]) > 0" },
+    "write `value < 0`": Template(count: 1) { "\($0[0]) < 0" },
+    "write `!has(user.age)`": Template(count: 1) { "!has(\($0[0]))" },
     "compare with null: `value == null`": Template(count: 1) { "\($0[0]) == null" },
   ]
 }

@@ -104,6 +104,7 @@ extension FilterLinter {
   private func foreignRoot(_ id: NodeID, _ name: String, _ parent: SyntaxNode) -> String? {
     if parent.kind == .call, parent.receiver == id {
       return ForeignFunctions.help(for: tree.name(of: parent), in: tree.dialect.name)
+        .map { filled($0, for: parent, isMethod: false) }
         ?? (outline.isLibraryFunction(tree.name(of: parent)) ? libraryOrUser(name, parent) : nil)
     }
     if name == "NA" || name == "Nothing" || name == "nothing" { return "write `null`" }
@@ -138,7 +139,9 @@ extension FilterLinter {
     if let root = roots.first(where: { name.lowercased().hasPrefix($0.dropLast()) }) {
       return "write `\(root).\(member)`"
     }
-    for key in [name + member, member] {
+    let names = text(whole).split(separator: ".").map { String($0) }
+    let joined = names.indices.dropLast().map { names[$0...].joined() }
+    for key in joined + [name + member, member] {
       for root in ["device", "params", "user"] {
         if let attribute = AttributeSchema.builtIn.attributes(under: root)
           .first(where: { $0.path.dropFirst(root.count + 1).description.nameKey == key.nameKey })
@@ -149,7 +152,7 @@ extension FilterLinter {
       }
     }
     return ["app", "event", "context", "ctx", "data", "traits", "attributes", "properties"]
-      .contains(name.lowercased()) && member.isPlainName
+      .contains(name.lowercased()) && member.isPlainName && names.count <= 2
       ? "write `user.\(member)`, or `params.\(member)` if the placement sends it" : nil
   }
 

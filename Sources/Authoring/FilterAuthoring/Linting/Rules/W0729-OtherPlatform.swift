@@ -124,19 +124,56 @@ extension FilterLinter {
     return names.isEmpty || !names.isSubset(of: ["ios", "macos", "android"]) ? nil : (id, names)
   }
 
+  /// Reports `params.event_name == "app_launch" && params.abandoned_product_id == "pro"`.
+  mutating func checkPlacements(_ operands: [NodeID]) {
+    guard let (pin, names) = operands.compactMap({ placements(of: $0) }).first else {
+      return
+    }
+    for operand in operands where operand != pin {
+      guard
+        let (id, attribute) = attribute(
+          under: operand,
+          where: { !$0.placements.isEmpty && names.isDisjoint(with: $0.placements) })
+      else { continue }
+      let sent = attribute.placements.map { "`\"\($0)\"`" }.joined(separator: " and ")
+      report(
+        Diagnostic(
+          .otherPlatform, "`\(attribute.path)` is not sent with this placement", at: tree[id].span,
+          label: "only with \(sent)", secondary: [Diagnostic.Label(tree[pin].span, "")],
+          notes: ["so it is missing for all who could match"],
+          helps: ["ask for the placement \(sent), or join the two with `||`"]))
+    }
+  }
+
+  /// Returns the placements that a condition requires.
+  private func placements(of id: NodeID) -> (condition: NodeID, names: Set<String>)? {
+    guard let comparison = ConstantComparison(tree[id], in: tree),
+      comparison.op == .equal || comparison.op == .in,
+      knownAttribute(comparison.subject)?.format == .placement
+    else { return nil }
+    var names: Set<String> = []
+    for case .string(let name) in comparison.constants { names.insert(name) }
+    return names.isEmpty ? nil : (id, names)
+  }
+
   private func foreignAttribute(
     under id: NodeID, _ platforms: Set<String>
+  ) -> (NodeID, AttributeSchema.Attribute)? {
+    attribute(under: id) {
+      !$0.platforms.isEmpty && platforms.isDisjoint(with: $0.platforms) && !platforms.isEmpty
+    }
+  }
+
+  /// Returns the first known attribute in a condition that is of a kind, but for those of which
+  /// `has` asks whether they are there.
+  private func attribute(
+    under id: NodeID, where isMeant: (AttributeSchema.Attribute) -> Bool
   ) -> (NodeID, AttributeSchema.Attribute)? {
     var work = [id]
     while let next = work.popLast() {
       let node = tree[next]
-      // `has` asks whether it is there.
       if node.kind == .call, tree.name(of: node) == "has" { continue }
-      if let attribute = knownAttribute(next), !attribute.platforms.isEmpty,
-        platforms.isDisjoint(with: attribute.platforms), !platforms.isEmpty
-      {
-        return (next, attribute)
-      }
+      if let attribute = knownAttribute(next), isMeant(attribute) { return (next, attribute) }
       work += tree.parts(of: node)
     }
     return nil

@@ -1,0 +1,197 @@
+// Words between values, tests of shells and of R, and lists of other languages.
+
+extension IdiomText {
+  // MARK: Words
+
+  /// Comparisons in words, the longer ones first, each with its operator.
+  private static let comparisons: [(words: [String], op: String)] = [
+    (["is", "not", "equal", "to"], "!="), (["is", "different", "from"], "!="),
+    (["is", "other", "than"], "!="), (["is", "the", "same", "as"], "=="),
+    (["is", "equal", "to"], "=="), (["is", "exactly"], "=="), (["equals", "to"], "=="),
+    (["equal", "to"], "=="), (["matches", "any", "of"], "in"), (["matches", "one", "of"], "in"),
+    (["is", "any", "of"], "in"), (["is", "one", "of"], "in"), (["any", "of"], "in"),
+    (["one", "of"], "in"), (["is", "at", "least"], ">="), (["at", "least"], ">="),
+    (["is", "at", "most"], "<="), (["at", "most"], "<="), (["is", "no", "more", "than"], "<="),
+    (["no", "more", "than"], "<="), (["is", "no", "less", "than"], ">="),
+    (["no", "less", "than"], ">="), (["was"], "=="), (["were"], "=="), (["exceeds"], ">"),
+  ]
+
+  /// `age is equal to 3`, `plan matches any of ["a"]`, `age at least 18`.
+  static func comparison(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    guard let first = pieces.first, first.kind == .path, isRoot(first.text) else { return nil }
+    let rest = pieces.dropFirst()
+    for (words, op) in comparisons where starts(rest, with: words) {
+      guard let next = rest.dropFirst(words.count).first, next.isValue || next.isMark("[") else {
+        continue
+      }
+      return (1 + words.count, "\(first.text) \(op)")
+    }
+    return nil
+  }
+
+  /// `a > 3 unless b == 1`, `a > 3 where b == 1`, `a > 3 comma b == 1`: a word between conditions.
+  func joined() -> String? {
+    guard
+      let place = pieces.indices.dropFirst().first(where: {
+        pieces[$0].isWord(["unless", "where", "comma", "plus", "also", "but"])
+          && $0 + 1 < pieces.count && pieces[$0 - 1].isValue || pieces[$0].isMark(";")
+      })
+    else { return nil }
+    let before = Self.grouped(pieces[..<place])
+    guard place + 1 < pieces.count else { return before }
+    return pieces[place].isWord(["unless"])
+      ? "\(before) && !(\(Self.text(of: pieces[(place + 1)...])))"
+      : "\(before) && \(Self.grouped(pieces[(place + 1)...]))"
+  }
+
+  /// The text of a condition, in parentheses if it has an operator that binds less than `&&`.
+  private static func grouped(_ pieces: ArraySlice<Piece>) -> String {
+    let isLoose = pieces.contains { $0.isMark("|") || $0.isMark("?") || $0.isWord(["or"]) }
+    return isLoose ? "(\(text(of: pieces)))" : text(of: pieces)
+  }
+
+  /// `has user.phone`, `size user.tags`.
+  static func wordCall(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(2))
+    guard all.count == 2, all[0].isWord(["has", "exists", "size"]), all[1].kind == .path,
+      isRoot(all[1].text)
+    else { return nil }
+    return (2, "\(all[0].isWord(["size"]) ? "size" : "has")(\(all[1].text))")
+  }
+
+  /// `plan == quote gold quote`, as dictation writes it.
+  static func dictated(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    guard let first = pieces.first, first.isWord(["quote"]),
+      let end = pieces.dropFirst().firstIndex(where: { $0.isWord(["quote", "unquote"]) }),
+      end > pieces.startIndex + 1
+    else { return nil }
+    return (
+      end - pieces.startIndex + 1, "\"\(text(of: pieces[(pieces.startIndex + 1)..<end]))\""
+    )
+  }
+
+  /// `(1) plan == "team" (2) seats > 3`, `1. plan == "team" 2. seats > 3`.
+  func numbered() -> String? {
+    var result = ""
+    var rest = pieces[...]
+    var count = 0
+    while let first = rest.first {
+      let marks = Array(rest.prefix(3))
+      let number = count + 1
+      let length: Int? =
+        if marks.count == 3, first.isMark("("), marks[1].text == "\(number)", marks[2].isMark(")") {
+          3
+        } else if first.text == "\(number).", first.kind == .number {
+          1
+        } else if marks.count == 3, first.text == "\(number)", marks[1].isMark(")") {
+          2
+        } else {
+          nil
+        }
+      if let length, count > 0 || result.isEmpty {
+        if count > 0 { result += " &&" }
+        rest = rest.dropFirst(length)
+        count += 1
+        continue
+      }
+      if first.followsSpace, !result.isEmpty { result += " " }
+      result += first.text
+      rest = rest.dropFirst()
+    }
+    return count > 1 ? result : nil
+  }
+
+  // MARK: Shells and R
+
+  private static let shellOperators = [
+    "eq": "==", "ne": "!=", "gt": ">", "ge": ">=", "lt": "<", "le": "<=", "a": "&&", "o": "||",
+  ]
+
+  /// `age -gt 3 -a plan -eq "pro"`.
+  static func shellOperator(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(3))
+    guard all.count == 3, all[0].isMark("-"), all[0].followsSpace, !all[1].followsSpace,
+      all[2].followsSpace, let op = shellOperators[all[1].text]
+    else { return nil }
+    return (2, op)
+  }
+
+  /// `[ a == 1 ]` and `[[ a == 1 ]]`: a text that is nothing else.
+  func shellTest() -> String? {
+    guard let last = pieces.last, last.isMark("]"), last.followsSpace || pieces.count > 6,
+      pieces[0].isMark("["), pieces.count > 3
+    else { return nil }
+    let isDouble = pieces[1].isMark("[") && pieces[pieces.count - 2].isMark("]")
+    let inner = pieces.dropFirst(isDouble ? 2 : 1).dropLast(isDouble ? 2 : 1)
+    guard inner.first?.followsSpace == true else { return nil }
+    return Self.text(of: inner)
+  }
+
+  /// `platform %in% c("iOS")`, `is.na(age)`, `c("a", "b")`, `%w[a b]`.
+  static func fromR(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(4))
+    guard let first = all.first else { return nil }
+    if all.count >= 3, first.isMark("%"), all[1].isWord(["in"]), all[2].isMark("%") {
+      return (3, "in")
+    }
+    if all.count == 4, first.isWord(["is.na", "is.null"]), all[1].isMark("("),
+      all[2].kind == .path, all[3].isMark(")")
+    {
+      return (4, "!has(\(all[2].text))")
+    }
+    if all.count >= 3, first.isMark("%"), all[1].isWord(["w"]), all[2].isMark("["),
+      let end = pieces.firstIndex(where: { $0.isMark("]") })
+    {
+      let words = pieces[(pieces.startIndex + 3)..<end].map { "\"\($0.text)\"" }
+      return (end - pieces.startIndex + 1, "[\(words.joined(separator: ", "))]")
+    }
+    return list(pieces)
+  }
+
+  private static let lists = [
+    "c", "listof", "setof", "arrayof", "mutablelistof", "list.of", "set.of", "arrays.aslist",
+    "array", "array.of", "set", "list", "tuple",
+  ]
+
+  /// `listOf("a", "b")`, `c("a", "b")`, `List.of("a")`.
+  static func list(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    guard let first = pieces.first, first.isWord(lists),
+      pieces.dropFirst().first?.isMark("(") == true,
+      let end = pieces.firstIndex(where: { $0.isMark(")") })
+    else { return nil }
+    let inner = pieces[(pieces.startIndex + 2)..<end]
+    guard inner.allSatisfy({ $0.kind == .quoted || $0.kind == .number || $0.isMark(",") }),
+      inner.contains(where: { $0.isValue })
+    else { return nil }
+    return (end - pieces.startIndex + 1, "[\(text(of: inner))]")
+  }
+
+  // MARK: Texts
+
+  /// `continent == "Europe" "Asia"`, `continent == "Europe", "Asia"`.
+  static func alternatives(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(3))
+    guard all.count == 3, all[0].kind == .path, isRoot(all[0].text), all[1].isMark("="),
+      all[2].isMark("=")
+    else { return nil }
+    var rest = pieces.dropFirst(3)
+    var texts: [String] = []
+    while let next = rest.first, next.kind == .quoted {
+      texts.append(next.text)
+      rest = rest.dropFirst()
+      if rest.first?.isMark(",") == true || rest.first?.isWord(["or"]) == true,
+        rest.dropFirst().first?.kind == .quoted
+      {
+        rest = rest.dropFirst()
+      }
+    }
+    guard texts.count > 1 else { return nil }
+    return (
+      rest.startIndex - pieces.startIndex, "\(all[0].text) in [\(texts.joined(separator: ", "))]"
+    )
+  }
+
+  private static func starts(_ pieces: ArraySlice<Piece>, with words: [String]) -> Bool {
+    pieces.count >= words.count && zip(pieces, words).allSatisfy { $0.isWord([$1]) }
+  }
+}
