@@ -7,8 +7,8 @@ package enum ForeignWords {
   package static func literal(for word: String) -> String? {
     switch word.lowercased() {
     case "null", "nil", "none", "undefined": "null"
-    case "true", "yes": "true"
-    case "false", "no": "false"
+    case "true", "yes", "verdadeiro", "verdadero", "vrai", "wahr", "vero", "sant", "waar": "true"
+    case "false", "no", "falso", "faux", "falsch", "falskt", "onwaar": "false"
     default: nil
     }
   }
@@ -44,7 +44,7 @@ package enum ForeignWords {
       "there are no functions to define; write the condition alone"
     case "for", "foreach", "while": "a loop over a list is written `list.exists(x, x == 1)`"
     case "typeof":
-      "there is no test of types; compare the value, or ask whether it is there: `has(…)`"
+      "there is no test of types; remove the condition, or ask whether it is there: `has(…)`"
     case "new", "delete", "await", "try": "write the value alone"
     default: nil
     }

@@ -59,6 +59,11 @@ extension Parser {
       helps = ["write a dot: `\(text(last.span)).\(text(following(1)[0].span))`"]
     case (.identifier, .identifier) where ["user", "device", "params"].contains(text(last.span)):
       helps = ["write a dot before a member: `\(text(last.span)).\(text(token.span))`"]
+    case (.identifier, _) where ["interval", "current_date"].contains(text(last.span).lowercased()):
+      helps = [
+        "there is no clock; compare an attribute such as `device.daysSinceInstall`, or ask for the "
+          + "days since an event: `device.daysSince(\"…\") < 30`"
+      ]
     case (.identifier, _) where text(last.span) == "typeof":
       helps = ["there is no `typeof`; compare the value itself"]
     case (.identifier, _) where text(last.span) == "new" && text(token.span) == "Date":
@@ -131,7 +136,14 @@ extension Parser {
         : "parentheses hold one expression, not several",
       at: token.span, label: "found here",
       secondary: [Diagnostic.Label(open.span, "opened here")],
-      helps: fixIts.isEmpty ? ["a list is written `[…]`"] : [], fixIts: fixIts)
+      helps: !fixIts.isEmpty
+        ? []
+        : nodes.last?.kind == .binary
+          ? ["join conditions with `&&` or `||`"]
+          : [
+            "for one of several values, write `… in [\(nodes.last.map { text($0.span) } ?? "…"), …]`"
+          ],
+      fixIts: fixIts)
   }
 
   /// Returns the `)` after a list of literals that the current token, a comma, continues.

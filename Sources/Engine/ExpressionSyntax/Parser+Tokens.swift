@@ -203,6 +203,11 @@ extension Parser {
         helps: text(token.span).contains("~")
           ? ["match a regular expression with `\(writtenOperand).matches(…)`"] : [])
     case .typographicQuotes: return diagnosisOfTypographicQuotes(token)
+    case .foreignComment where word(following(1)[0]) == "available":
+      return Diagnostic(
+        .unexpectedCharacter, "there is no test of the system's version like `#available`",
+        at: token.span, label: "not a part of this language",
+        helps: ["ask for the version: `device.osVersion.startsWith(\"17.\")`"])
     case .foreignComment:
       return Diagnostic(
         .foreignComment, "comments start with `//`", at: token.span,
@@ -300,12 +305,12 @@ extension Parser {
       if scalar == "@", lastOperand != nil, place.start == previousEnd {
         return ([], ["put text in quotes: `\"…@…\"`"], nil)
       }
+      if scalar == "$", lastOperand?.kind == .identifier, place.start == previousEnd {
+        return ([], ["write `.` before a member"], nil)
+      }
       return (
-        [],
-        [
-          bracketed(around: place.start).map { "read such a name with brackets: `\($0)`" }
-            ?? "write names without `\(scalar)`"
-        ], nil
+        scalar == "$" ? ["the SDK keeps no attributes of the app that start with `$`"] : [],
+        ["write names without `\(scalar)`"], nil
       )
     case "^":
       return ([], ["there is no power and no exclusive or; write `a != b` for the latter"], nil)

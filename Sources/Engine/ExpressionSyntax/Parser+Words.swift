@@ -10,7 +10,7 @@ extension Parser {
     let help: String
     switch word.lowercased() {
     case "not": return diagnosisOfInfixNot(word)
-    case "xor": help = "write `a != b`"
+    case "xor": help = "put both sides in parentheses: `(…) != (…)`"
     case "one", "any", "all", "none":
       guard self.word(following(1)[0]) == "of" else { return nil }
       let written = "[…]"
@@ -25,7 +25,8 @@ extension Parser {
         ][
           word.lowercased()] ?? word.lowercased()
       help = "write `\(writtenOperand).\(name)(\(writtenNext ?? "…"))`"
-    case "like", "ilike", "rlike", "regexp": help = helpForLike()
+    case "ilike": help = helpForLike(ignoringCase: true)
+    case "like", "rlike", "regexp": help = helpForLike()
     case "between": help = helpForBetween()
     case "starts", "begins", "ends":
       let isEnd = word.lowercased() == "ends"
@@ -77,7 +78,7 @@ extension Parser {
   }
 
   /// Returns the function to use for `LIKE "%text"`.
-  private func helpForLike() -> String {
+  private func helpForLike(ignoringCase: Bool = false) -> String {
     let next = following(1)[0]
     guard next.kind == .string, next.length <= 40 else {
       return "write `\(writtenOperand).contains(…)` or `\(writtenOperand).matches(…)`"
@@ -85,6 +86,10 @@ extension Parser {
     let pattern = text(next.contentSpan)
     let content = pattern.drop { $0 == "%" }
     let core = String(content.prefix(content.count - content.reversed().prefix { $0 == "%" }.count))
+    if ignoringCase, !core.contains(where: { "%_.()[]{}*+?^$|\\".contains($0) }) {
+      let (start, end) = (pattern.hasPrefix("%") ? "" : "^", pattern.hasSuffix("%") ? "" : "$")
+      return "write `\(writtenOperand).matches(\"(?i)\(start)\(core)\(end)\")`"
+    }
     let name: String
     switch (pattern.hasPrefix("%"), pattern.hasSuffix("%")) {
     case _ where core.contains { $0 == "%" }: name = "matches"

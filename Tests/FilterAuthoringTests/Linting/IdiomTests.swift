@@ -94,6 +94,61 @@ struct IdiomTests {
   }
 
   @Test(
+    "words, shells, R, Ruby, casts and what is around a condition are translated",
+    arguments: [
+      (#"user.city == "Oslo" unless user.isGuest"#, #"user.city == "Oslo" && !(user.isGuest)"#),
+      (#"user.level > 3 where user.city == "Oslo""#, #"user.level > 3 && user.city == "Oslo""#),
+      (#"user.level > 3 und user.city == "Oslo""#, #"user.level > 3 && user.city == "Oslo""#),
+      (#"user.level > 3 oder user.city == "Oslo""#, #"user.level > 3 || user.city == "Oslo""#),
+      (#"user.city == "Oslo"，user.level > 3"#, #"user.city == "Oslo" && user.level > 3"#),
+      (#"user.city was "Oslo""#, #"user.city == "Oslo""#),
+      (#"user.city matches any of ["Oslo"]"#, #"user.city in ["Oslo"]"#),
+      (#"user.level is at least 3"#, #"user.level >= 3"#),
+      (#"has user.city && user.level > 3"#, #"has(user.city) && user.level > 3"#),
+      (#"user.city == quote Oslo quote"#, #"user.city == "Oslo""#),
+      (#"Try this one: user.level > 3"#, #"user.level > 3"#),
+      (#"Anna 9:15 user.city == "Oslo""#, #"user.city == "Oslo""#),
+      (#"user.city == "Oslo" | sort by name"#, #"user.city == "Oslo""#),
+      (#"(1) user.level > 3 (2) user.isMember"#, #"user.level > 3 && user.isMember"#),
+      (#"user.level > 3\n&& user.isMember"#, #"user.level > 3 && user.isMember"#),
+      (#"user.level -ge 3 -a user.isMember"#, #"user.level >= 3 && user.isMember"#),
+      (#"[ user.level -gt 3 ]"#, #"user.level > 3"#),
+      (#"user.city %in% c("Oslo", "Bergen")"#, #"user.city in ["Oslo", "Bergen"]"#),
+      (#"!is.na(user$level)"#, #"has(user.level)"#),
+      (#"%w[Oslo Bergen].include?(user.city)"#, #"["Oslo", "Bergen"].contains(user.city)"#),
+      (#"user.city.eql?("Oslo")"#, #"user.city == "Oslo""#),
+      (#"user.tags.empty? == true"#, #"size(user.tags) == 0"#),
+      (
+        #"user.city == 'Oslo && user.isMember == 'x'"#,
+        #"user.city == 'Oslo' && user.isMember == 'x'"#
+      ),
+      (#"user.city == "Oslo" "Bergen""#, #"user.city in ["Oslo", "Bergen"]"#),
+      (#"user.points > 10'000"#, #"user.points > 10000"#),
+      (#"user.points > R$ 500"#, #"user.points > 500"#),
+      (#"user.points > 50 €"#, #"user.points > 50"#),
+      (#"user.level::int > 3"#, #"int(user.level) > 3"#),
+      (#"CAST(user.level AS int) > 3"#, #"int(user.level) > 3"#),
+      (#"user.tags.any((t) => t == "vip")"#, #"user.tags.exists(t, t == "vip")"#),
+      (
+        #"user.trips.first(where: { $0.isOpen }) != nil"#, #"user.trips.exists(x, x.isOpen)"#
+      ),
+    ])
+  func translatedWords(_ text: String, _ wanted: String) {
+    #expect(Self.fixes(text) == [wanted])
+  }
+
+  @Test(
+    "words that turn a condition round are not left out",
+    arguments: [
+      #"not for guests: user.level > 3"#, #"never user.level > 3"#,
+      #"user.level > 3 except guests"#,
+      #"platform is iOS and user.level > 3"#,
+    ])
+  func keepsMeaning(_ text: String) {
+    #expect(!Self.fixes(text).contains("user.level > 3"))
+  }
+
+  @Test(
     "what compiles, or cannot be translated, is left alone",
     arguments: [
       "user.plan == 'a' ? 1 : 2", "user.tags == {}", "plan:", "user.email is", "a -> b", "&amp;",

@@ -177,10 +177,29 @@ package struct ChainProver {
       .alwaysFalse, "these conditions on `\(path)` exclude each other, so this is always false",
       at: tree[last.node].span, label: "cannot be true too",
       secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
-      helps: rangeMeant(culprits.map { $0.node }).map { [$0] } ?? [
-        group.cover(culprits) || hasDirection(path)
-          ? "correct one of them" : "join them with `||`, or correct one of them"
+      helps: [
+        rangeMeant(culprits.map { $0.node }) ?? valuesMeant(culprits.map { $0.node })
+          ?? (group.cover(culprits) || hasDirection(path)
+            ? "correct one of them" : "join them with `||`, or correct one of them")
       ])
+  }
+
+  /// Returns advice for `x == "a" && x == "b"`.
+  private func valuesMeant(_ operands: [NodeID]) -> String? {
+    let comparisons = operands.compactMap { ConstantComparison(tree[$0], in: tree) }
+    guard comparisons.count == operands.count, let first = comparisons.first,
+      comparisons.allSatisfy({
+        $0.op == .equal && AttributeType(of: $0.value) == AttributeType(of: first.value)
+      })
+    else { return nil }
+    let values = comparisons.map { tree.text(ofNode: $0.constant) }
+    let subject = tree.text(ofNode: first.subject)
+    let path = tree.attributePath(of: first.subject)
+    if path.flatMap({ schema.attribute(at: $0) })?.isJoined == true {
+      let parts = values.map { "\(subject).contains(\($0))" }.joined(separator: " && ")
+      return "it is one text, with commas: write `\(parts)`"
+    }
+    return "for any of them, write `\(subject) in [\(values.joined(separator: ", "))]`"
   }
 
   /// Returns advice for `x > 21 && x < 7`, whose bounds were exchanged or joined by the wrong
@@ -191,17 +210,40 @@ package struct ChainProver {
       second.isOrdering, first.isConstantRight, second.isConstantRight,
       first.value != second.value, holdsSomething(first, second)
     else { return nil }
+    if let year = nextYear(first, second) { return year }
     let subject = tree.text(ofNode: first.subject)
     let (one, two) = (tree.text(ofNode: first.constant), tree.text(ofNode: second.constant))
     let between =
       "\(subject) \(first.op.spelling) \(two) && \(subject) \(second.op.spelling) \(one)"
-    return "for what is between, write `\(between)`; for what is outside, join them with `||`"
+    return "for what is between, write `\(between)`; for what is outside, join them with `||`; "
+      + "or correct a bound"
+  }
+
+  /// Returns advice for dates from December to a January that lies before it.
+  private func nextYear(_ first: ConstantComparison, _ second: ConstantComparison) -> String? {
+    guard case .string(let one) = first.value, case .string(let two) = second.value else {
+      return nil
+    }
+    let isFirstStart = first.op == .greater || first.op == .greaterEqual
+    let (start, end) = isFirstStart ? (one, two) : (two, one)
+    guard start.utf8.count >= 10, start.prefix(5) == end.prefix(5), let year = Int(start.prefix(4)),
+      let from = Int(start.dropFirst(5).prefix(2)), let to = Int(end.dropFirst(5).prefix(2)),
+      from - to >= 6
+    else { return nil }
+    return "if it goes over the new year, write `\"\(year + 1)\(end.dropFirst(4))\"`"
   }
 
   /// Returns whether two comparisons with their constants exchanged are true together. Those of
   /// `x > 5 && x < 6`, which no whole number passes, are not.
   private func holdsSomething(_ first: ConstantComparison, _ second: ConstantComparison) -> Bool {
-    guard let one = first.value.plainNumber, let two = second.value.plainNumber else { return true }
+    guard let one = first.value.plainNumber, let two = second.value.plainNumber else {
+      guard case .string(let one) = first.value, case .string(let two) = second.value else {
+        return false
+      }
+      // Dates in two notations are another mistake.
+      return one.utf8.count == two.utf8.count
+        && zip(one.utf8, two.utf8).allSatisfy { ($0 &- 0x30 < 10) == ($1 &- 0x30 < 10) }
+    }
     return (one > two) == (first.op == .greater || first.op == .greaterEqual)
   }
 

@@ -37,7 +37,12 @@ struct LogicWalk {
   ) throws(Diagram.TooLarge) {
     switch formula.kind {
     case .condition, .constant: return
-    case .not, .doubleNot: try visit(formula.children[0], for: users)
+    case .not, .doubleNot:
+      // What always or never holds below `!` is one finding, and not one for each operand.
+      let inner = formula.children[0]
+      let isChain = inner.kind == .all || inner.kind == .any
+      if question != .redundancy, isChain, try isDecided(inner, for: users) { return }
+      try visit(inner, for: users)
     case .all, .any: try visitChain(formula, for: users)
     case .conditional:
       let condition = formula.children[0]

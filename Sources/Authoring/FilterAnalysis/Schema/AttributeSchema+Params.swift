@@ -112,6 +112,9 @@ extension AttributeSchema {
 }
 
 extension AttributeSchema.Attribute {
+  /// Whether the attribute is a list that the SDKs send as one text, with commas.
+  package var isJoined: Bool { summary.hasSuffix("with commas") }
+
   /// The attribute with the placement that its summary names in parentheses at its end.
   fileprivate var withPlacement: Self {
     var attribute = self

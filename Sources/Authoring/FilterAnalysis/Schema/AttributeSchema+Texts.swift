@@ -88,7 +88,9 @@ extension AttributeSchema.Attribute {
     guard type == .string else { return nil }
     // A model of Android may have any name, but none of these.
     if format == .model, case .matches(let pattern) = test,
-      Format.appleFamilies.contains(where: { pattern.contains(text: $0) })
+      Format.appleFamilies.contains(where: {
+        pattern.lowercased().contains(text: $0.lowercased())
+      })
     {
       return Format.appleModel
     }

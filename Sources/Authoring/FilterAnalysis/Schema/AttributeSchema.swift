@@ -12,6 +12,10 @@
 public struct AttributeSchema: Sendable, Hashable {
   /// The attributes by path: `user.age`, `device.customerInfo.subscriptions`.
   public private(set) var attributes: [String: Attribute] = [:]
+  /// The names directly under each beginning of a path, sorted; without families.
+  private var names: [String: [String]] = [:]
+  /// The variables that the paths start with.
+  package private(set) var roots: Set<String> = []
   /// The beginnings of the paths that end with `*`.
   private var families: Set<String> = []
   /// The built-in functions under `device` and `computed`, with the types of their results.
@@ -31,7 +35,8 @@ public struct AttributeSchema: Sendable, Hashable {
   public subscript(path: String) -> Attribute? {
     get { attributes[path] }
     set {
-      attributes[path] = newValue
+      let isNew = attributes.updateValue(newValue, forPath: path)
+      if isNew { list(path) } else if newValue == nil { listAll() }
       guard path.hasSuffix("*") else { return }
       let beginning = String(path.dropLast())
       if newValue == nil { families.remove(beginning) } else { families.insert(beginning) }
@@ -40,10 +45,36 @@ public struct AttributeSchema: Sendable, Hashable {
 
   /// Adds the attributes of another schema, which replace those with the same path.
   public mutating func merge(_ other: AttributeSchema) {
-    for (path, attribute) in other.attributes { attributes[path] = attribute }
+    for (path, attribute) in other.attributes {
+      if attributes.updateValue(attribute, forPath: path) { list(path) }
+    }
     families.formUnion(other.families)
     for (name, function) in other.hostFunctions { hostFunctions[name] = function }
     closedRoots.formUnion(other.closedRoots)
+  }
+
+  /// Returns the names directly under a beginning of a path, sorted; without families.
+  package func memberNames(of beginning: String) -> [String] { names[beginning] ?? [] }
+
+  /// Returns the beginnings of the names of families directly under a root: `acquisition_`.
+  package func familyNames(under root: String) -> [String] {
+    families.filter { $0.hasPrefix(root + ".") }.map { String($0.dropFirst(root.utf8.count + 1)) }
+      .sorted()
+  }
+
+  /// Adds the name of a new attribute to those under the beginning of its path.
+  private mutating func list(_ path: String) {
+    roots.insert(String(path.prefix { $0 != "." && $0 != "[" }))
+    guard let dot = path.lastIndex(of: "."), !path.hasSuffix("*") else { return }
+    let name = String(path[path.index(after: dot)...])
+    var siblings = names.removeValue(forKey: String(path[..<dot])) ?? []
+    siblings.insert(name, at: siblings.firstIndex { $0 > name } ?? siblings.count)
+    names[String(path[..<dot])] = siblings
+  }
+
+  private mutating func listAll() {
+    (names, roots) = ([:], [])
+    for path in attributes.keys { list(path) }
   }
 
   /// The attributes sorted by path.
@@ -61,6 +92,19 @@ public struct AttributeSchema: Sendable, Hashable {
     // The longest beginning is the closest family.
     let family = families.filter { text.hasPrefix($0) }.max { $0.utf8.count < $1.utf8.count }
     return family.flatMap { attributes[$0 + "*"] }
+  }
+}
+
+extension [String: AttributeSchema.Attribute] {
+  /// Adds, replaces or removes an attribute. Returns whether its path is new.
+  fileprivate mutating func updateValue(
+    _ attribute: AttributeSchema.Attribute?, forPath path: String
+  ) -> Bool {
+    guard let attribute else {
+      removeValue(forKey: path)
+      return false
+    }
+    return updateValue(attribute, forKey: path) == nil
   }
 }
 

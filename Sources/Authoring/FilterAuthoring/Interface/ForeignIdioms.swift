@@ -8,22 +8,32 @@ import FilterAnalysis
 struct ForeignIdiom: Sendable {
   /// The place where people write like this, after "as in"; `nil` where the first mistake says it.
   let origin: StaticString?
+  /// Whether the translation is a part of the text, and not the whole in other words.
+  let isPart: Bool
   /// Returns the text in the language of filters, or `nil` if it has no such idiom.
   let translate: @Sendable (String) -> String?
 
-  init(origin: StaticString? = nil, _ translate: @escaping @Sendable (String) -> String?) {
+  init(
+    origin: StaticString? = nil, isPart: Bool = false,
+    _ translate: @escaping @Sendable (String) -> String?
+  ) {
     self.origin = origin
+    self.isPart = isPart
     self.translate = translate
   }
 
   static let all: [ForeignIdiom] = [
     ForeignIdiom(origin: "HTML") { replacing(entities, in: $0) },
     ForeignIdiom(origin: "a page or a mail") { PastedText.withoutMarkup($0) },
-    ForeignIdiom(origin: "JSON") { PastedText.memberOfJSON($0) },
+    ForeignIdiom(origin: "JSON", isPart: true) { PastedText.memberOfJSON($0) },
     ForeignIdiom(origin: "a file that escapes quotes") { PastedText.withPlainQuotes($0) },
     ForeignIdiom { PastedText.withoutComment($0) },
-    ForeignIdiom(origin: "a language with statements") { PastedText.conditionOfStatement($0) },
-    ForeignIdiom(origin: "a language with functions") { PastedText.bodyOfFunction($0) },
+    ForeignIdiom(origin: "a language with statements", isPart: true) {
+      PastedText.conditionOfStatement($0)
+    },
+    ForeignIdiom(origin: "a language with functions", isPart: true) {
+      PastedText.bodyOfFunction($0)
+    },
     // Before templates, whose marks are braces, too.
     ForeignIdiom(origin: "Kotlin or Swift") { IdiomText($0).rewritten(IdiomText.lambda) },
     ForeignIdiom(origin: "a template") { text in
@@ -33,6 +43,7 @@ struct ForeignIdiom: Sendable {
     },
     ForeignIdiom { Lookalikes.withoutInvisible($0) },
     ForeignIdiom(origin: "another alphabet") { Lookalikes.replaced(in: $0) },
+    ForeignIdiom { PastedText.withPlainNumbers($0) },
     ForeignIdiom { PastedText.withMissingQuote($0) },
     ForeignIdiom(origin: "R") { IdiomText($0).rewritten(IdiomText.fromR) },
     ForeignIdiom(origin: "a shell") { IdiomText($0).shellTest() },
@@ -48,7 +59,7 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.prefixCall) },
     ForeignIdiom(origin: "Objective-C") { IdiomText($0).rewritten(IdiomText.message) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.label) },
-    ForeignIdiom { IdiomText($0).rewritten(IdiomText.cast) },
+    ForeignIdiom(origin: "a language with casts") { IdiomText($0).rewritten(IdiomText.cast) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.within) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.membership) },
     ForeignIdiom(origin: "Python") { IdiomText($0).rewritten(IdiomText.comprehension) },
@@ -66,7 +77,7 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom(origin: "SQL or Perl") { IdiomText($0).rewritten(IdiomText.pattern) },
     ForeignIdiom(origin: "a language with arrows") { IdiomText($0).rewritten(IdiomText.arrow) },
     ForeignIdiom { IdiomText($0).joined() },
-    ForeignIdiom { PastedText.conditionAmongWords($0) },
+    ForeignIdiom(isPart: true) { PastedText.conditionAmongWords($0) },
   ]
 
   private static let entities = [
@@ -111,10 +122,11 @@ extension ForeignIdiom {
   ) -> Diagnostic? {
     guard filter.source.bytes.count <= 2_048 else { return nil }
     var text = filter.source.text
-    for idiom in all where !isNamedOnly || idiom.origin != nil {
+    // One translation may make room for another: twice leads to the end.
+    for idiom in all + all where !isNamedOnly || idiom.origin != nil {
       guard let draft = idiom.translate(text) else { continue }
-      // Several idioms can be in one filter.
-      text = draft
+      // Several idioms can be in one filter, but what was cut off may belong to another one.
+      if !idiom.isPart { text = draft }
       guard let translation = finished(draft, filter.environment, schema) else { continue }
       let span = SourceSpan(start: 0, end: UInt32(clamping: filter.source.bytes.count))
       let fix = Diagnostic.FixIt(

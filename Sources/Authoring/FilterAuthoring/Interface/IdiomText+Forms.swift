@@ -130,7 +130,7 @@ extension IdiomText {
     return (4, "(\(all[3].text)")
   }
 
-  /// `(int) user.age`, `user.age as Int`, `user.age::int`.
+  /// `(int) user.age`, `user.age as Int`, `user.age::int`, `CAST(user.age AS int)`.
   static func cast(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     let all = Array(pieces.prefix(4))
     let functions = [
@@ -138,20 +138,26 @@ extension IdiomText {
       "string": "string", "str": "string", "text": "string",
     ]
     guard all.count >= 3 else { return nil }
+    let call = Array(pieces.prefix(6))
+    if call.count == 6, call[0].isWord(["cast", "try_cast", "safe_cast"]), call[1].isMark("("),
+      call[2].kind == .path, call[3].isWord(["as"]), call[5].isMark(")"),
+      let function = functions[call[4].text.lowercased()]
+    {
+      return (6, "\(function)(\(call[2].text))")
+    }
     if all.count == 4, all[0].isMark("("), let function = functions[all[1].text.lowercased()],
       all[2].isMark(")"), all[3].kind == .path
     {
       return (4, "\(function)(\(all[3].text))")
     }
     guard all[0].kind == .path else { return nil }
-    // The value has the type already, or never gets it.
-    if all[1].isWord(["as"]), functions[all[2].text.lowercased()] != nil { return (3, all[0].text) }
-    if all.count == 4, all[1].isMark(":"), all[2].isMark(":"),
-      functions[all[3].text.lowercased()] != nil
-    {
-      return (4, all[0].text)
-    }
-    return nil
+    let isOperator = all.count == 4 && all[1].isMark(":") && all[2].isMark(":")
+    guard isOperator || all[1].isWord(["as"]),
+      let function = functions[all[isOperator ? 3 : 2].text.lowercased()]
+    else { return nil }
+    // An attribute of the SDKs has its type already.
+    let isKnown = AttributeSchema.builtIn[all[0].text] != nil
+    return (isOperator ? 4 : 3, isKnown ? all[0].text : "\(function)(\(all[0].text))")
   }
 
   /// `age in 18..65`, `age in [18:65]`, `age in range(18, 65)`, `(18..65).cover?(age)`.
@@ -288,6 +294,7 @@ extension IdiomText {
 
   /// `10k`, `1_000`, `0xFF`, `5L`, `10 000`.
   static func number(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    if let amount = amount(pieces) { return amount }
     guard let first = pieces.first, first.kind == .number else { return nil }
     let text = first.text
     let german = Array(pieces.prefix(3))
@@ -318,6 +325,24 @@ extension IdiomText {
     case "L", "l", "f", "F": return (1, String(digits))
     default: return nil
     }
+  }
+
+  /// `R$ 5000`, `€50`, `50 €`: a number with a currency.
+  private static func amount(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(3))
+    let signs = ["$", "\u{20AC}", "\u{A3}", "\u{A5}"]
+    if all.count >= 2, signs.contains(where: all[0].isMark), all[1].kind == .number {
+      return (2, all[1].text)
+    }
+    if all.count == 3, all[0].isWord(["r", "us", "ca", "au"]), all[1].isMark("$"),
+      !all[1].followsSpace, all[2].kind == .number
+    {
+      return (3, all[2].text)
+    }
+    if all.count >= 2, all[0].kind == .number, signs.contains(where: all[1].isMark) {
+      return (2, all[0].text)
+    }
+    return nil
   }
 
   /// `tags.some(t => t == "a")`, `tags.any(…)` and `tags.every(…)`.

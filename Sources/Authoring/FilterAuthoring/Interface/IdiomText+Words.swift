@@ -29,14 +29,28 @@ extension IdiomText {
     return nil
   }
 
-  /// `a > 3 unless b == 1`, `a > 3 where b == 1`, `a > 3 comma b == 1`: a word between conditions.
+  private static let conjunctions = [
+    "where", "comma", "plus", "also", "but", "und", "och", "og", "et", "y",
+  ]
+  private static let disjunctions = ["oder", "eller", "ou", "of"]
+
+  /// `a > 3 unless b == 1`, `a > 3 where b == 1`, `a > 3, b == 1`: a word or a mark between
+  /// conditions.
   func joined() -> String? {
-    guard
-      let place = pieces.indices.dropFirst().first(where: {
-        pieces[$0].isWord(["unless", "where", "comma", "plus", "also", "but"])
-          && $0 + 1 < pieces.count && pieces[$0 - 1].isValue || pieces[$0].isMark(";")
-      })
-    else { return nil }
+    var depth = 0
+    let marks = pieces.indices.dropFirst().filter { index in
+      let piece = pieces[index]
+      if ["(", "[", "{"].contains(where: piece.isMark) { depth += 1 }
+      if [")", "]", "}"].contains(where: piece.isMark) { depth -= 1 }
+      if piece.isMark(";") { return true }
+      if depth == 0, piece.isMark(",") || piece.isMark("\u{FF0C}") { return true }
+      return piece.isWord(["unless"] + Self.conjunctions + Self.disjunctions)
+        && index + 1 < pieces.count && (pieces[index - 1].isValue || pieces[index - 1].isMark(")"))
+    }
+    guard let place = marks.first else { return nil }
+    if pieces[place].isWord(Self.disjunctions) {
+      return "\(Self.text(of: pieces[..<place])) || \(Self.text(of: pieces[(place + 1)...]))"
+    }
     let before = Self.grouped(pieces[..<place])
     guard place + 1 < pieces.count else { return before }
     return pieces[place].isWord(["unless"])
@@ -133,6 +147,9 @@ extension IdiomText {
     guard let first = all.first else { return nil }
     if all.count >= 3, first.isMark("%"), all[1].isWord(["in"]), all[2].isMark("%") {
       return (3, "in")
+    }
+    if first.isMark("!"), let (count, text) = fromR(pieces.dropFirst()), text.hasPrefix("!has(") {
+      return (count + 1, String(text.dropFirst()))
     }
     if all.count == 4, first.isWord(["is.na", "is.null"]), all[1].isMark("("),
       all[2].kind == .path, all[3].isMark(")")

@@ -168,6 +168,14 @@ struct IdiomText {
     let owner = all[0].text[..<dot]
     let name = String(all[0].text[all[0].text.index(after: dot)...])
     let isCall = all.count > 2 && all[2].isMark("(")
+    if !isCall, all.count >= 5, all[2].isMark("="), all[3].isMark("="), all[4].isWord(["true"]),
+      let (_, text) = question(pieces.prefix(2))
+    {
+      return (5, text)
+    }
+    if ["eql", "equal"].contains(name), all.count >= 5, isCall, all[3].isValue, all[4].isMark(")") {
+      return (5, "\(owner) == \(all[3].text)")
+    }
     switch name {
     case "nil" where !isCall: return (2, "\(owner) == null")
     case "empty" where !isCall: return (2, "size(\(owner)) == 0")
@@ -182,14 +190,28 @@ struct IdiomText {
     }
   }
 
-  /// `tags.any { it == "vip" }`, `tags.contains { $0 == "vip" }`.
+  /// `tags.any { it == "vip" }`, `tags.contains { $0 == "vip" }`,
+  /// `subscriptions.first(where: { $0.isActive }) != nil`.
   static func lambda(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let head = Array(pieces.prefix(5))
+    if head.count == 5, head[1].isMark("("), head[2].isWord(["where"]), head[3].isMark(":"),
+      head[4].isMark("{"),
+      let end = pieces.firstIndex(where: { $0.isMark("}") }), end + 1 < pieces.endIndex,
+      pieces[end + 1].isMark(")"),
+      let (_, text) = lambda(pieces[...pieces.startIndex] + pieces[(pieces.startIndex + 4)...end])
+    {
+      let tail = Array(pieces[(end + 2)...].prefix(3))
+      let isThere =
+        tail.count == 3 && tail[0].isMark("!") && tail[1].isMark("=")
+        && tail[2].isWord(["nil", "null"])
+      return (end + (isThere ? 5 : 2) - pieces.startIndex, text)
+    }
     guard let first = pieces.first, first.kind == .path, let dot = first.text.lastIndex(of: "."),
       pieces.dropFirst().first?.isMark("{") == true,
       let end = pieces.firstIndex(where: { $0.isMark("}") })
     else { return nil }
     let names = [
-      "any": "exists", "contains": "exists", "exists": "exists", "all": "all",
+      "any": "exists", "contains": "exists", "exists": "exists", "first": "exists", "all": "all",
       "allSatisfy": "all", "none": "none",
     ]
     guard let name = names[String(first.text[first.text.index(after: dot)...])] else { return nil }

@@ -76,6 +76,20 @@ enum PastedText {
     return nil
   }
 
+  /// Removes what separates the thousands of `10'000` and `10\u{A0}000`.
+  static func withPlainNumbers(_ text: String) -> String? {
+    var result: [Character] = []
+    let characters = Array(text)
+    for (index, character) in characters.enumerated() {
+      let isSeparator =
+        "'\u{2019}\u{A0}\u{202F}".contains(character) && result.last?.isNumber == true
+        && index + 3 < characters.count
+        && characters[(index + 1)...(index + 3)].allSatisfy { $0.isASCII && $0.isNumber }
+      if !isSeparator { result.append(character) }
+    }
+    return result.count == characters.count ? nil : String(result)
+  }
+
   /// Writes `# …`, `-- …` and `/* … */` as `// …`.
   static func withoutComment(_ text: String) -> String? {
     guard !text.contains("\n") else { return nil }
@@ -184,6 +198,7 @@ extension PastedText {
   /// Words that turn a condition round.
   private static let negations = [
     "not", "no", "never", "unless", "except", "without", "exclude", "excluding", "but", "don",
+    "typeof", "instanceof",
   ]
   /// Words that may belong to a condition.
   private static let meaningful =

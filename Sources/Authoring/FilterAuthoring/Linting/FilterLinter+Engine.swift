@@ -150,7 +150,7 @@ extension FilterLinter {
       let isTest =
         node.kind == .call || node.kind == .binary && node.op.info.isComparison
       guard isTest, node.span.length <= 400, !tree.isLiteral(id),
-        !(node.kind == .call && tree.name(of: node) == "hasFn"), !comparesMoments(node),
+        !asksForFunction(node), !comparesMoments(node),
         !diagnostics.contains(where: { $0.overlaps(node.span) })
       else { continue }
       left -= 1
@@ -162,6 +162,12 @@ extension FilterLinter {
           truth ? .alwaysTrue : .alwaysFalse, "this condition is always \(truth)", at: node.span,
           label: "reads no attribute", helps: ["compare an attribute, such as `user.age`"]))
     }
+  }
+
+  /// Returns whether a condition asks whether a function exists, which depends on the app.
+  private func asksForFunction(_ node: SyntaxNode) -> Bool {
+    if node.kind == .call { return tree.name(of: node) == "hasFn" }
+    return node.kind == .binary && [node.left, node.right].contains { asksForFunction(tree[$0]) }
   }
 
   /// Returns whether a condition compares two moments, as people do who try a filter out.

@@ -26,8 +26,6 @@ struct FilterLinter {
   var missingOutcomes: MissingOutcomes?
   /// Decides tests of texts by the form of the attribute.
   var textForms = TextForms()
-  /// The names in the schema that follow a beginning of a path, once they were asked for.
-  var memberNames: [String: [String]] = [:]
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
   /// The times since events that the filter compares with null, once they were asked for.
@@ -78,8 +76,7 @@ struct FilterLinter {
     self.schema = schema
     tree = outline.tree
     environment = outline.environment
-    knownRoots = Self.roots.union(
-      schema.attributes.keys.map { String($0.prefix { $0 != "." && $0 != "[" }) })
+    knownRoots = Self.roots.union(schema.roots)
     isBound = outline.isBound
     isCondition = outline.isCondition
     types = checkedTypes()

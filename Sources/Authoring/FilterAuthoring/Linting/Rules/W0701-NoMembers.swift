@@ -87,6 +87,14 @@ extension FilterLinter {
     let name = tree.name(of: node)
     let isRoot = Self.roots.contains(name)
     // The type checker reports other members of numbers.
+    if isList(type), ["length", "count", "size", "isEmpty"].contains(name) {
+      report(
+        Diagnostic(
+          .unknownAttribute, "a list has no members", at: tree.nameSpan(of: node),
+          label: "not there", secondary: [Diagnostic.Label(tree[owner].span, type.name)],
+          helps: ["write `size(\(text(owner)))\(name == "isEmpty" ? " == 0" : "")`"]))
+      return true
+    }
     guard type == .bool || type == .string || type.isNumeric,
       tree[owner].kind == .call || isRoot || Self.unitsOfTime.contains(name)
         || name.lowercased() == "x"

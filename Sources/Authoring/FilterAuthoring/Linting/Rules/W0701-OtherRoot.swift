@@ -57,6 +57,14 @@ extension FilterLinter {
         help: "write `\(call)(\(text(tree[id].subscriptIndex)))`")
     }
     guard schema.attribute(at: path) == nil else { return false }
+    if path.root == "computed", path.names.count == 1, HistoryFunctionInfo.named(name) == nil,
+      !name.contains("_"), AttributeSchema.builtIn["device.\(name)"] == nil,
+      AttributeSchema.builtIn["user.\(name)"] == nil, environment.computedFunctions[name] == nil
+    {
+      return reportOtherRoot(
+        id, path, "`computed` has functions, and no `\(name)`", label: "never there",
+        help: "write one of its functions, such as `device.placementsInWeek(\"app_open\")`")
+    }
     if path.root == "user" || path.root == "params", let first = path.names.first,
       Self.roots.contains(first),
       let inner = AttributePath(path.names.joined(separator: ".")), inner.names.count == 1,

@@ -12,7 +12,19 @@ extension FilterLinter {
   mutating func reportSimilar(
     _ id: NodeID, _ path: AttributePath, _ siblings: [String], isClosed: Bool
   ) -> Bool {
-    guard path.names.count == 1, let name = path.names.last else { return false }
+    guard let name = path.names.last else { return false }
+    if path.root == "device", path.names.first == "customerInfo", path.names.count == 2,
+      let other = Self.deviceAliases[name]?.first(where: { schema["device.\($0)"] != nil })
+    {
+      report(
+        Diagnostic(
+          .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
+          label: "not in the vocabulary",
+          notes: ["a missing attribute is not an error: it counts as zero or empty"],
+          helps: ["did you mean `device.\(other)`?"]))
+      return true
+    }
+    guard path.names.count == 1 else { return false }
     let aliases = path.root == "device" ? Self.deviceAliases[name] ?? [] : []
     let words = name.nameWords
     // In an open root, a name of two words may well be one of the app's own.
@@ -80,7 +92,11 @@ extension FilterLinter {
 extension String {
   /// The letters and digits in lower case.
   var nameKey: String {
-    String(filter { $0.isLetter || $0.isNumber }).lowercased()
+    guard utf8.allSatisfy({ $0 < 0x80 }) else {
+      return String(filter { $0.isLetter || $0.isNumber }).lowercased()
+    }
+    let key = utf8.filter { ($0 | 0x20) &- UInt8(ascii: "a") < 26 || isDigit($0) }.map(lowered)
+    return String(decoding: key, as: UTF8.self)
   }
 
   /// The words of a name in lower case: those of `storeFrontId` and of `store_front_id` are

@@ -38,6 +38,8 @@ extension FilterLinter {
 
   /// Returns whether a name is so close to another that it is hardly a different one.
   static func isMisspelling(_ name: String, of other: String) -> Bool {
+    // Two characters have at most eight bytes.
+    guard abs(name.utf8.count - other.utf8.count) <= 8 else { return false }
     if name.lowercased() == other.lowercased() { return true }
     guard min(name.count, other.count) >= 6 else { return false }
     // Names of one family, such as `ipCity` and `ipCode`, differ in one whole word.

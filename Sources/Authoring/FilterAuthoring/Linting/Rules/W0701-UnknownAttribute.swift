@@ -32,15 +32,6 @@ extension FilterLinter {
     reportUnknown(id, path, container)
   }
 
-  /// Returns the names in the schema that follow a beginning of a path, sorted.
-  private mutating func memberNames(of prefix: String) -> [String] {
-    if let known = memberNames[prefix] { return known }
-    let names = schema.attributes.keys.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("*") }
-      .map { String($0.dropFirst(prefix.count)) }.filter { !$0.contains(".") }.sorted()
-    memberNames[prefix] = names
-    return names
-  }
-
   /// Returns advice for an attribute of the device that nothing resembles: the app may set it for
   /// its user.
   private func helpForOwnAttribute(_ path: AttributePath) -> [String] {
@@ -52,6 +43,39 @@ extension FilterLinter {
     ]
   }
 
+  /// Reports the second of two names of the app that differ only in case or in `_`, and a name that
+  /// is almost one of a family: `user.acqusition_campaign`.
+  private mutating func reportOtherSpelling(_ id: NodeID, _ path: AttributePath) -> Bool {
+    guard path.names.count == 1, let name = path.names.first else { return false }
+    var meant: String?
+    let key = name.nameKey
+    // Such names are made on purpose.
+    guard ForeignWords.literal(for: name) == nil else { return false }
+    for index in tree.nodes.indices.prefix(Int(id.index)) where tree.nodes[index].kind == .select {
+      guard let other = freePath(NodeID(UInt32(index))), other.root == path.root,
+        other.names.count == 1, let otherName = other.names.first, otherName != name,
+        otherName.nameKey == key
+      else { continue }
+      meant = otherName
+      break
+    }
+    if meant == nil, let bar = name.firstIndex(of: "_"),
+      let family = schema.familyNames(under: path.root).first(where: {
+        $0 != name[...bar] && $0.hasSuffix("_") && Self.isMisspelling(String(name[...bar]), of: $0)
+      })
+    {
+      meant = family + name[name.index(after: bar)...]
+    }
+    guard let meant else { return false }
+    report(
+      Diagnostic(
+        .unknownAttribute, "`\(path)` is another attribute than `\(path.root).\(meant)`",
+        at: tree[id].span, label: "another spelling",
+        notes: ["names are compared letter by letter"],
+        helps: ["did you mean `\(path.root).\(meant)`?"]))
+    return true
+  }
+
   private mutating func reportUnknown(
     _ id: NodeID, _ path: AttributePath, _ container: AttributePath
   ) {
@@ -59,15 +83,23 @@ extension FilterLinter {
     guard let name = path.names.last, !(path.root == "params" && name.hasPrefix("$")) else {
       return
     }
+    if path.root == "user", name.hasPrefix("$"), path.names.count == 1 {
+      return report(
+        Diagnostic(
+          .unknownAttribute, "`\(path)` is never set", at: tree[id].span, label: "starts with `$`",
+          notes: ["the SDK keeps no attributes of the app whose names start with `$`"],
+          helps: name.dropFirst().isEmpty ? [] : ["did you mean `user.\(name.dropFirst())`?"]))
+    }
     let prefix = "\(container)."
-    let siblings = memberNames(of: prefix)
+    let siblings = schema.memberNames(of: "\(container)")
     // The SDKs' own vocabulary lists the attributes of a device, but not all members of its
     // objects.
     let isVocabulary = AttributeSchema.builtIn.closedRoots.contains(path.root)
     let isClosed =
       schema.closedRoots.contains(path.root) && (!isVocabulary || path.names.count == 1)
     // In an open root, apps have names of their own, and a similar name may be one of them.
-    let sameLetters = siblings.filter { $0.nameKey == name.nameKey }
+    let key = name.nameKey
+    let sameLetters = siblings.filter { $0.nameKey == key }
     let suggestions =
       !sameLetters.isEmpty
       ? sameLetters
@@ -77,6 +109,7 @@ extension FilterLinter {
           Self.isMisspelling(name, of: $0)
             || AttributeSchema.builtIn[prefix + $0] == nil && Self.isSlip(name, of: $0)
         }
+    if suggestions.isEmpty, reportOtherSpelling(id, path) { return }
     if suggestions.isEmpty, reportSimilar(id, path, siblings, isClosed: isClosed) { return }
     guard isClosed || !suggestions.isEmpty else { return }
     let nameSpan = tree[id].kind == .select ? tree.nameSpan(of: tree[id]) : nil

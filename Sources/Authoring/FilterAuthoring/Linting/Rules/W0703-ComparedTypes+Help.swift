@@ -49,11 +49,28 @@ extension FilterLinter {
         "a version is a text: `\(subject) \(op) \"\(number + 1)\"`, which is right for versions "
         + "from 10 to 99"
     }
-    return literal.count >= 2 && !literal.contains(".")
-      ? "a version is a text: `\(subject) \(comparison.op.spelling) \"\(literal)\"`, which is right "
-        + "for versions from 10 to 99"
+    if literal.count >= 2, !literal.contains(".") {
+      return
+        "a version is a text: `\(subject) \(comparison.op.spelling) \"\(literal)\"`, which is "
+        + "right for versions from 10 to 99"
+    }
+    return comparison.op == .less || comparison.op == .lessEqual
+      ? "texts are compared letter by letter, and there is no padded `\(attribute.path)`; "
+        + "list the versions that you mean, each with `startsWith`"
       : "texts are compared letter by letter, and there is no padded `\(attribute.path)`; "
-        + "ask for its start: `\(subject).startsWith(\"\(literal).\")`"
+        + "list the versions that you mean: `\(subject).matches(\"^(\(versions(from: literal)))\")`"
+  }
+
+  /// Returns a pattern for versions from a number on, as an example: `17[.][4-9]|18[.]|…` for
+  /// `17.4`, and `9[.]|10[.]|…` for `9`.
+  private func versions(from literal: String) -> String {
+    let parts = literal.split(separator: ".")
+    guard let first = parts.first, let major = Int(first), (1...98).contains(major) else {
+      return "…"
+    }
+    let minor = parts.count > 1 ? Int(parts[1]) : nil
+    let own = minor.map { $0 < 9 ? "\(major)[.][\($0)-9]" : "\(major)[.]\($0)" } ?? "\(major)[.]"
+    return "\(own)|\(major + 1)[.]|…"
   }
 
   /// Returns the text that a number means in the form of an attribute: `"18:00:00"` for 18, and

@@ -159,11 +159,14 @@ extension FilterLinter {
     case (.map, _): return Clash(help: "compare one of its members")
     case (.string, .list):
       guard let attribute = knownAttribute(comparison.subject), comparison.op == .equal,
-        attribute.summary.firstOccurrence(of: "commas") != nil,
+        attribute.isJoined,
         case .list(let elements) = comparison.value, !elements.isEmpty
       else { return Clash(help: "use `in`: `\(subject) in \(literal)`") }
       let parts = elements.map { "\(subject).contains(\($0.literal))" }.joined(separator: " && ")
       return Clash(help: "it is one text, with commas: write `\(parts)`")
+    case (.int, .list(_)) where literal == "[]":
+      return Clash(
+        help: "a number is compared with a number: `\(subject) \(comparison.op.spelling) 0`")
     case (_, .list):
       return Clash(
         help: helpForNegation(comparison, literal) ?? "use `in`: `\(subject) in \(literal)`")

@@ -55,11 +55,18 @@ extension FilterLinter {
         comparison.subject, TextCondition(operand: id, pattern: test.pattern, isPattern: false)
       )
     }
-    guard case .call("matches", let arguments) = outline.shape(of: id), arguments.count == 2,
-      tree[arguments[1]].kind == .stringLiteral
-    else { return nil }
-    let pattern = String(decoding: tree.text(of: tree[arguments[1]]), as: UTF8.self)
-    return (arguments[0], TextCondition(operand: id, pattern: pattern, isPattern: true))
+    switch outline.shape(of: id) {
+    case .call("matches", let arguments)
+    where arguments.count == 2 && tree[arguments[1]].kind == .stringLiteral:
+      let pattern = String(decoding: tree.text(of: tree[arguments[1]]), as: UTF8.self)
+      return (arguments[0], TextCondition(operand: id, pattern: pattern, isPattern: true))
+    case .search(let name, in: let subject, for: let argument) where name != "contains":
+      guard case .string(let text)? = tree.constant(of: argument) else { return nil }
+      let test: AttributeSchema.Attribute.TextTest =
+        name == "startsWith" ? .startsWith(text) : .endsWith(text)
+      return (subject, TextCondition(operand: id, pattern: test.pattern, isPattern: false))
+    default: return nil
+    }
   }
 
   private func excludes(_ first: TextCondition, _ second: TextCondition) -> Bool {

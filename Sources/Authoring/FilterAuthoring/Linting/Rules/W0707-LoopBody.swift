@@ -16,8 +16,24 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `user.tags.exists(user.t, user.t == "vip")`: the variable is a plain name.
+  private mutating func checkVariableName(_ node: SyntaxNode) {
+    let arguments = tree.arguments(of: node)
+    guard isSuperscript, Self.loops.contains(tree.name(of: node)), node.receiver != nil,
+      arguments.count == 2, tree[arguments[0]].kind == .select
+    else { return }
+    let name = tree.name(of: tree[arguments[0]])
+    report(
+      Diagnostic(
+        .operandNotCondition, "the variable of a loop is a plain name",
+        at: tree[arguments[0]].span, label: "an attribute",
+        notes: ["this is an error when the filter runs, and the filter does not match"],
+        helps: ["write `\(tree.name(of: node))(\(name), …)`"]))
+  }
+
   /// Reports `user.tags.exists(t, "vip")`, whose condition is a text.
   mutating func checkLoopBody(_ node: SyntaxNode) {
+    checkVariableName(node)
     guard ["all", "exists", "exists_one", "filter"].contains(tree.name(of: node)),
       let scoped = ScopedCall(node, tree, environment), let body = scoped.inside.first,
       scoped.inside.count == 1, let range = scoped.outside.first

@@ -31,7 +31,7 @@ extension FilterLinter {
           secondary: [
             Diagnostic.Label(tree[victim].span, "an error when `\(path)` is missing")
           ],
-          helps: fixIts.isEmpty ? ["use a conditional: `\(text(operand)) ? … : false`"] : [],
+          helps: fixIts.isEmpty ? ["use a conditional: `(\(text(operand)) ? … : false)`"] : [],
           fixIts: fixIts))
     }
   }

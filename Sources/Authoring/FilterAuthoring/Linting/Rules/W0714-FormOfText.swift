@@ -90,7 +90,19 @@ extension FilterLinter {
   mutating func checkModel(
     _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
   ) {
-    guard attribute.format == .model,
+    guard attribute.format == .model else { return }
+    for brand in ["Apple ", "Samsung "] where text.hasPrefix(brand) {
+      let example = brand == "Apple " ? "iPhone16,2" : "SM-S911B"
+      return report(
+        Diagnostic(
+          .impossibleValue, "no model is written like `\(self.text(argument))`",
+          at: tree[argument].span, label: "with the name of the maker",
+          notes: ["models are codes such as \"\(example)\""],
+          helps: brand == "Apple "
+            ? ["write `\"\(text.dropFirst(brand.count))\"`"]
+            : ["ask for the code, or for the maker by other means"]))
+    }
+    guard
       let family = AttributeSchema.Attribute.Format.appleFamilies.first(where: {
         text.lowercased().hasPrefix($0.lowercased())
       })

@@ -118,6 +118,18 @@ extension FilterLinter {
           ]))
       return
     }
+    let parts = text.split { ",|;/".contains($0) }.map { part in
+      String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+    if parts.count > 1, parts.allSatisfy(attribute.values.contains) {
+      let list = "[\(parts.map { "\"\($0)\"" }.joined(separator: ", "))]"
+      let written = "\(attribute.path) in \(list)"
+      return report(
+        Diagnostic(
+          .impossibleValue, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
+          label: "several values in one text", notes: ["it is one of them, \(result)"],
+          helps: ["write `\(isInequality == true ? "!(\(written))" : written)`"]))
+    }
     let known = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
     let (closest, isSame) = Self.values(meantBy: text, among: attribute.values)
     let fix: Diagnostic.FixIt? =
@@ -247,6 +259,14 @@ extension FilterLinter {
                 "write `\"\(right)\"`", [Diagnostic.Edit(tree[id].span, "\"\(right)\"")])
             ]
         ))
+    } else if format == .dateTime, let mark = text.firstIndex(of: "T"),
+      !CalendarDate.isTime(String(text[text.index(after: mark)...].prefix(8)))
+    {
+      report(
+        Diagnostic(
+          .impossibleValue, "there is no time `\(text[text.index(after: mark)...])`",
+          at: tree[id].span, label: "not on a clock",
+          notes: ["times are \"00:00:00\" to \"23:59:59\""]))
     } else if format == .time, !CalendarDate.isTime(text) {
       report(
         Diagnostic(

@@ -66,6 +66,14 @@ extension FilterLinter {
     guard let word = text.first, word.isLetter, word != "v", word != "V",
       let digit = text.firstIndex(where: { $0.isNumber }), text[..<digit].hasSuffix(" ")
     else { return false }
+    if text.uppercased().hasPrefix("API") {
+      report(
+        Diagnostic(
+          .impossibleValue, "`\(attribute.path)` has no level of an API", at: tree[id].span,
+          label: "not a version",
+          notes: ["it is the version of the system: \"13\" on Android of level 33"]))
+      return true
+    }
     report(
       Diagnostic(
         .impossibleValue, "`\(attribute.path)` never starts with `\(word)`", at: tree[id].span,

@@ -78,6 +78,12 @@ extension FilterLinter {
         isImpossible
         ? "for a beginning and an end, write `\(subject).startsWith(…) || \(subject).endsWith(…)`"
         : "write `\"\(whole)\"`"
+    } else if let plain = pattern.withoutPercents {
+      message = "`%` stands for itself here, and for any text only in SQL"
+      help = "write `\(subject).\(plain.function)(\"\(plain.text)\")`"
+    } else if let alternatives = pattern.alternativesInClass {
+      message = "`[…]` is one character, and `|` in it stands for itself"
+      help = "for one of several texts, write `(\(alternatives))`"
     } else if pattern == "^$" {
       message = "only the empty text matches this, and a missing attribute is an error"
       help = "write `\(subject) == \"\"`"
@@ -176,6 +182,12 @@ extension FilterLinter {
         "close it with `]`, or for the character itself write `\\[` in a raw string: `r\"…\"`"
       ]
     }
+    if message.hasPrefix("look-around"), let ahead = pattern.firstOccurrence(of: "(?="),
+      pattern.hasSuffix(")")
+    {
+      let rest = pattern[ahead.upperBound...].dropLast()
+      return ["write what follows as it is: `\"\(pattern[..<ahead.lowerBound])\(rest)\"`"]
+    }
     if message.hasPrefix("look-around") {
       return ["ask for the opposite: `!\(subject).matches(…)` without the look-around"]
     }
@@ -200,6 +212,9 @@ extension FilterLinter {
 
   /// Returns advice for `$gmail^`.
   private func helpForExchangedAnchors(_ pattern: String) -> String? {
+    if pattern.hasPrefix("^$"), pattern.utf8.count > 2, pattern.last != "$" {
+      return "`$` is the end of the text: write `\"^\(pattern.dropFirst(2))$\"`"
+    }
     guard pattern.first == "$", pattern.last == "^", pattern.utf8.count > 2 else { return nil }
     return "`^` is the beginning, and `$` the end: write `\"^\(pattern.dropFirst().dropLast())$\"`"
   }
@@ -225,5 +240,32 @@ extension FilterLinter {
     }
     return SourceSpan(
       start: span.start + UInt32(clamping: offset), length: UInt32(clamping: max(length, 1)))
+  }
+}
+
+extension String {
+  /// The function and the text that a pattern of SQL means: `%@gmail.com`.
+  fileprivate var withoutPercents: (function: String, text: String)? {
+    guard hasPrefix("%") || hasSuffix("%"), utf8.count > 2 else { return nil }
+    var text = self[...]
+    if hasPrefix("%") { text = text.dropFirst() }
+    if hasSuffix("%") { text = text.dropLast() }
+    guard !text.contains(where: { "%^$[](){}*+?|\\".contains($0) }) else { return nil }
+    let function = !hasPrefix("%") ? "startsWith" : hasSuffix("%") ? "contains" : "endsWith"
+    return (function, String(text))
+  }
+
+  /// The alternatives that were written as a class of characters: `[Beograd|Nis]`.
+  fileprivate var alternativesInClass: String? {
+    guard let open = firstIndex(of: "["), let close = lastIndex(of: "]"), open < close else {
+      return nil
+    }
+    let inner = self[index(after: open)..<close]
+    let parts = inner.split(separator: "|", omittingEmptySubsequences: false)
+    guard parts.count > 1, parts.allSatisfy({ $0.count > 1 && $0.allSatisfy { $0.isLetter } })
+    else {
+      return nil
+    }
+    return String(inner)
   }
 }

@@ -106,9 +106,12 @@ extension FilterLinter {
       ("placementsSinceInstall", ["ever", "total", "all", "lifetime"]),
     ]
     let digits = name.filter { $0.isNumber }
-    let meant = windows.last { window in
+    let days = tree.arguments(of: node).dropFirst().first.map { text($0) }
+    let named = windows.last { window in
       window.1.contains { words.contains($0) || $0 == digits && !digits.isEmpty }
     }
+    // `device.countSince("app_open", 7)`
+    let meant = named ?? ["1": windows[1], "7": windows[2], "30": windows[3]][days ?? ""]
     return meant.map { "did you mean `\(table).\($0.0)(\(event))`?" }
   }
 
@@ -121,7 +124,8 @@ extension FilterLinter {
     var helps = Suggestions.help(for: name, among: known).map { [$0] } ?? []
     if let foreign = ForeignFunctions.help(for: name, in: tree.dialect.name) {
       helps = [
-        helpForVersion(node, foreign) ?? helpForMoment(node, name) ?? filled(foreign, for: node)
+        helpForVersion(node, foreign) ?? helpForMoment(node, name) ?? helpForPlace(node, name)
+          ?? filled(foreign, for: node)
       ]
     } else if schema.hostFunctions["device.\(name)"] != nil {
       helps = ["did you mean `device.\(name)`?"]
@@ -158,6 +162,41 @@ extension FilterLinter {
     return schema[padded] == nil
       ? "a version is a text; for one of them, write `\(attribute.path).startsWith(\"17.\")`"
       : "a version is a text; compare `\(padded)` with a text such as \"004.000.000\""
+  }
+
+  /// Returns advice for `device.appVersion.split(".")[0] == "4"`, and for
+  /// `user.plan.indexOf("pro") == -1`.
+  private func helpForPlace(_ node: SyntaxNode, _ name: String) -> String? {
+    let operands = tree.operands(of: node)
+    guard operands.count == 2,
+      let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call })
+    else { return nil }
+    let (subject, sought) = (text(operands[0]), text(operands[1]))
+    var place = parent(of: NodeID(UInt32(index)))
+    switch name.lowercased() {
+    case "split":
+      guard tree[place].kind == .index, tree.constant(of: tree[place].subscriptIndex) == .int(0),
+        case .string(let separator)? = tree.constant(of: operands[1])
+      else { return nil }
+      place = parent(of: place)
+      guard let comparison = ConstantComparison(tree[place], in: tree), comparison.isEquality,
+        case .string(let first) = comparison.value
+      else { return nil }
+      let start = "\(subject).startsWith(\(Value.string(first + separator).literal))"
+      return "write `\(comparison.op == .equal ? "" : "!")\(start)`"
+    case "indexof", "strpos", "search":
+      guard let comparison = ConstantComparison(tree[place], in: tree),
+        case .int(let number) = comparison.value
+      else { return nil }
+      let isThere: Bool
+      switch (comparison.op, number) {
+      case (.equal, -1), (.less, 0): isThere = false
+      case (.notEqual, -1), (.greaterEqual, 0), (.greater, -1): isThere = true
+      default: return nil
+      }
+      return "write `\(isThere ? "" : "!")\(subject).contains(\(sought))`"
+    default: return nil
+    }
   }
 
   /// Returns advice for a part of a moment: `HOUR(device.localTime) >= 18`.
@@ -226,6 +265,7 @@ extension FilterLinter {
       return "write `\(text).\(help.calledFunction ?? "")(\(part))`"
     }
     if values.count == 1, help == "write `value == null || value == \"\"`" {
+      if isNegated(node) { return "without the `!`, write `\(subject) != \"\"`" }
       let isAttribute = (receiver ?? tree.arguments(of: node).first).map { freePath($0) != nil }
       return isSuperscript && isAttribute == true
         ? "write `\(subject) == \"\"`, which is true when it is missing, too"
@@ -285,6 +325,8 @@ extension FilterLinter {
     "write `value == 0`": Template(count: 1) { "\($0[0]) == 0" },
     "write `value > 0`": Template(count: 1) { "\($0[0]) > 0" },
     "write `value < 0`": Template(count: 1) { "\($0[0]) < 0" },
+    "write `has(value) ? value : other`":
+      Template(count: 2) { "(has(\($0[0])) ? \($0[0]) : \($0[1]))" },
     "write `!has(user.age)`": Template(count: 1) { "!has(\($0[0]))" },
     "compare with null: `value == null`": Template(count: 1) { "\($0[0]) == null" },
   ]

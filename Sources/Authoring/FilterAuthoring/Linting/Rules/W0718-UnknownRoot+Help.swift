@@ -27,8 +27,11 @@ extension FilterLinter {
       return "the element is `\(element.name)`: write `\(element.name).\(tree.name(of: parent))`"
     }
     if isSubject, parent.kind != .list, let element = element(around: id) {
-      return element.hasMembers
+      return element.hasMembers && name.utf8.count > 1
         ? "did you mean `\(element.name).\(name)`?" : "did you mean `\(element.name)`, the element?"
+    }
+    if let literal = Self.literal(meantBy: name), parent.kind == .binary || parent.kind == .unary {
+      return "did you mean `\(literal)`?"
     }
     if let loop = loopWithQuotedVariable(around: id, name) {
       return "the variable is written without quotes: `\(loop)(\(name), …)`"
@@ -99,6 +102,26 @@ extension FilterLinter {
     return isValue ? "\(quoted); \(starts)" : "write `user.\(name)`; \(starts)"
   }
 
+  /// Returns `false` for `flase`, and `10` for `l0`.
+  private static func literal(meantBy name: String) -> String? {
+    let digits = name.utf8.map { byte -> UInt8 in
+      switch byte {
+      case UInt8(ascii: "o"), UInt8(ascii: "O"): UInt8(ascii: "0")
+      case UInt8(ascii: "l"), UInt8(ascii: "I"): UInt8(ascii: "1")
+      default: byte
+      }
+    }
+    // The letter l alone is rather a name.
+    let isNumber = name.utf8.contains { isDigit($0) || ($0 | 0x20) == UInt8(ascii: "o") }
+    if digits.allSatisfy(isDigit), isNumber {
+      return String(decoding: digits, as: UTF8.self)
+    }
+    let scalars = Array(name.lowercased().unicodeScalars)
+    return ["true", "false"].first {
+      Suggestions.distance(scalars, Array($0.unicodeScalars)) == 1
+    }
+  }
+
   /// Returns advice for a variable of another language or tool: `app.version`, `event.name`,
   /// `context.user.plan`, `parameters.source` and `string.isNullOrEmpty(user.email)`.
   private func foreignRoot(_ id: NodeID, _ name: String, _ parent: SyntaxNode) -> String? {
@@ -147,7 +170,9 @@ extension FilterLinter {
           .first(where: { $0.path.dropFirst(root.count + 1).description.nameKey == key.nameKey })
         {
           let padded = attribute.path + "Padded"
-          return "did you mean `\(schema[padded] == nil ? attribute.path : padded)`?"
+          let isOrdered =
+            outer.kind == .binary && outer.op != .equal && outer.op != .notEqual
+          return "did you mean `\(schema[padded] == nil || !isOrdered ? attribute.path : padded)`?"
         }
       }
     }

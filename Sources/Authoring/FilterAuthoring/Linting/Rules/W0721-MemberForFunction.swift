@@ -36,6 +36,10 @@ extension FilterLinter {
     case "count", "size":
       guard isCertain else { return false }
       help = "write `size(\(container))`"
+    case "isnotempty", "notempty":
+      help =
+        tree[parent(of: id)].isUnary(.not)
+        ? "without the `!`, write `size(\(container)) == 0`" : "write `size(\(container)) > 0`"
     case "isempty": help = "write `size(\(container)) == 0`"
     case "first", "last":
       guard isList || (type == nil && isCertain) else { return false }

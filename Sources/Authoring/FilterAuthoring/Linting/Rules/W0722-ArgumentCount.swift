@@ -117,6 +117,7 @@ extension FilterLinter {
     if node.kind == .list, let sum = sum(of: tree.arguments(of: node), name, table) {
       return "write `\(sum)`"
     }
+    if node.kind == .list { return "ask for each event in a condition of its own" }
     if historyFunction(node) != nil, let inner = tree.arguments(of: node).first {
       return "write `\(table).\(name)(\(text(inner)))`"
     }
@@ -137,6 +138,6 @@ extension FilterLinter {
       let written = arguments.first.map { text($0) } ?? "\"app_open\""
       return ["write `\(table).\(name)(\(written))`"]
     }
-    return ["compare the result: `\(table).\(name)(\(text(event))) > \(text(arguments[1]))`"]
+    return ["compare the result: `\(table).\(name)(\(text(event))) >= \(text(arguments[1]))`"]
   }
 }

@@ -74,7 +74,12 @@ extension FilterLinter {
   /// Returns the attribute that two conditions compare with constants, if `||` between them makes a
   /// pair: two values, or what is below a value and what is above another.
   private func pairedPath(_ first: NodeID, _ second: NodeID) -> AttributePath? {
-    if let path = equalityPath(first) { return equalityPath(second) == path ? path : nil }
+    if let path = equalityPath(first) {
+      let isSameOperator =
+        ConstantComparison(tree[first], in: tree)?.op
+        == ConstantComparison(tree[second], in: tree)?.op
+      return equalityPath(second) == path && isSameOperator ? path : nil
+    }
     guard let low = ConstantComparison(tree[first], in: tree),
       let high = ConstantComparison(tree[second], in: tree), low.isOrdering, high.isOrdering,
       low.isConstantRight, high.isConstantRight,
@@ -85,9 +90,9 @@ extension FilterLinter {
 
   private func reads(_ path: AttributePath, _ id: NodeID) -> Bool { paths(in: id).contains(path) }
 
-  /// Returns the attribute that a condition compares for equality with a constant.
+  /// Returns the attribute that a condition compares with a constant by `==` or `!=`.
   private func equalityPath(_ id: NodeID) -> AttributePath? {
-    guard let comparison = ConstantComparison(tree[id], in: tree), comparison.op == .equal else {
+    guard let comparison = ConstantComparison(tree[id], in: tree), comparison.isEquality else {
       return nil
     }
     return freePath(comparison.subject)

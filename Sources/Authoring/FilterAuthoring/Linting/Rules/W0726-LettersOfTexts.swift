@@ -23,6 +23,7 @@ extension FilterLinter {
     if checkQuotedPath(id, node, text, in: function) { return }
     if checkFilling(id, text) { return }
     if checkEscapedQuote(id, node) { return }
+    if checkOperatorInText(id, text) { return }
     if let (right, message, label) = corrected(text, id, function) {
       let literal = LiteralSpelling.string(
         Array(right.utf8), preferRaw: false, dialect: tree.dialect)
@@ -32,6 +33,28 @@ extension FilterLinter {
           notes: ["texts are compared letter by letter"],
           fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(node.span, literal)])]))
     }
+  }
+
+  /// Reports `user.day == "monday || friday"`, in which the operator is a part of the text.
+  private mutating func checkOperatorInText(_ id: NodeID, _ text: String) -> Bool {
+    guard let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+      comparison.isEquality, comparison.constant == id, text.firstOccurrence(of: " || ") != nil
+    else { return false }
+    let parts = text.split(separator: "|").map { part in
+      let start = part.drop { $0 == " " }
+      return String(start.reversed().drop { $0 == " " }.reversed())
+    }
+    guard
+      parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " } })
+    else { return false }
+    let list = "[\(parts.map { "\"\($0)\"" }.joined(separator: ", "))]"
+    let written = "\(self.text(comparison.subject)) in \(list)"
+    report(
+      Diagnostic(
+        .wildcardInText, "`||` is a part of this text", at: tree[id].span,
+        label: "compared letter by letter",
+        helps: ["write `\(comparison.op == .equal ? written : "!(\(written))")`"]))
+    return true
   }
 
   /// Returns a text without letters that are hardly meant, and what they are.

@@ -23,6 +23,11 @@ extension FilterLinter {
     if checkClockOffset(unit, comparison) || checkMomentAsLength(number, unit, comparison) {
       return true
     }
+    if unit == .offset, number != number.rounded(), abs(number) <= 14 {
+      reportUnit(
+        of: comparison.subject, unit, at: comparison.constant, "hours", number * 3_600)
+      return true
+    }
     guard let reading = unit.otherReading(of: number) else {
       return checkFraction(number, unit, comparison)
     }

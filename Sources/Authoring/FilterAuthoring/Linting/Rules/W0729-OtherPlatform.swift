@@ -7,7 +7,10 @@ import FilterAnalysis
 extension FilterLinter {
   /// Reports `device.platform == "Android" && device.interfaceType == "iphone"`.
   mutating func checkPlatforms(_ operands: [NodeID]) {
-    guard let pin = operands.compactMap({ platforms(of: $0) }).first else { return }
+    guard
+      let pin = operands.compactMap({ platforms(of: $0) }).first
+        ?? operands.compactMap({ platformsOfAttribute(in: $0) }).first
+    else { return }
     checkSystemVersions(operands, pin.names)
     checkModels(operands, pin)
     checkMac(operands, pin)
@@ -105,11 +108,10 @@ extension FilterLinter {
       for case .string(let text) in comparison.constants { texts.append(text) }
       return (comparison.subject, texts)
     }
-    guard case .call(let name, let operands) = outline.shape(of: id), operands.count == 2,
-      name == "startsWith" || name == "contains",
-      case .string(let text)? = tree.constant(of: operands[1])
+    guard case .search(let name, in: let subject, for: let argument) = outline.shape(of: id),
+      name != "endsWith", case .string(let text)? = tree.constant(of: argument)
     else { return nil }
-    return (operands[0], [text])
+    return (subject, [text])
   }
 
   /// Returns the platforms that a condition requires, in lower case.
@@ -154,6 +156,25 @@ extension FilterLinter {
     var names: Set<String> = []
     for case .string(let name) in comparison.constants { names.insert(name) }
     return names.isEmpty ? nil : (id, names)
+  }
+
+  /// Returns the platforms that send an attribute in a condition, or that have the model it asks
+  /// for.
+  private func platformsOfAttribute(in id: NodeID) -> (condition: NodeID, names: Set<String>)? {
+    if let (subject, texts) = soughtTexts(id), knownAttribute(subject)?.format == .model,
+      let text = texts.first, texts.count == 1,
+      let platforms = AttributeSchema.Attribute.Format.platforms(ofModel: text)
+    {
+      return (id, Set(platforms))
+    }
+    if let (subject, texts) = soughtTexts(id), freePath(subject)?.description == "device.platform" {
+      let names = ["iOS", "macOS", "Android"].filter { name in
+        texts.contains { name.firstOccurrence(of: $0) != nil }
+      }
+      return names.isEmpty ? nil : (id, Set(names.map { $0.lowercased() }))
+    }
+    return attribute(under: id, where: { !$0.platforms.isEmpty && $0.placements.isEmpty })
+      .map { (id, Set($0.1.platforms)) }
   }
 
   private func foreignAttribute(
