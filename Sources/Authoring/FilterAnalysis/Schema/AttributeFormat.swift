@@ -129,14 +129,19 @@ extension AttributeSchema.Attribute.Format {
     let name = text.lowercased()
     switch self {
     case .region, .storefront, .country:
-      guard let row = Self.countries.first(where: { $0.has(name) }) else { return nil }
+      guard let row = Self.countries.first(where: { $0.has(name) }) else {
+        guard let pair = Self.pair(of: text) else { return nil }
+        return self == .region
+          ? String(pair.prefix(2)) : self == .storefront ? String(pair.dropFirst(2)) : nil
+      }
       return self == .region ? row.two : self == .storefront ? row.three : row.name
     case .language:
       let first = String(name.prefix { $0 != "-" && $0 != "_" })
       let isLocale = Self.locale.spelling(of: text) != nil
       return Self.languages[name] ?? (isLocale ? Self.languages[first] ?? first : nil)
-    case .currency: return Self.currencies[name]
-    case .timeZone: return Self.timeZones[name]
+    case .currency:
+      return Self.currencies[name] ?? Self.currency(ofCountry: text) ?? Self.anagram(of: text)
+    case .timeZone: return Self.timeZones[name] ?? Self.zoneSpelling(of: text)
     case .subdivision:
       // "US-CA" begins with the country.
       let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" })
@@ -153,6 +158,44 @@ extension AttributeSchema.Attribute.Format {
     case .currencySymbol: return Self.signs[text.uppercased()]
     default: return nil
     }
+  }
+
+  /// Returns the codes of a country, the one with two letters first, by one of them.
+  private static func pair(of text: String) -> String? {
+    let code = text.uppercased()
+    switch code.utf8.count {
+    case 2: return ISOCodes.countryPairs.filter { $0.hasPrefix(code) }.min()
+    case 3: return ISOCodes.countryPairs.first { $0.dropFirst(2) == code }
+    default: return nil
+    }
+  }
+
+  /// Returns the currency that begins with the code of a country, as most do: `"CAD"` for `"CAN"`.
+  private static func currency(ofCountry text: String) -> String? {
+    let row = countries.first { $0.has(text.lowercased()) }?.two
+    guard let region = row ?? pair(of: text).map({ String($0.prefix(2)) }) else { return nil }
+    let all = ISOCodes.currencies.filter { $0.hasPrefix(region) }
+    // Some countries have units of account beside their currency.
+    return all.count == 1 ? all.first : nil
+  }
+
+  /// Returns the only currency with the letters of a text in another order: `"GBP"` for `"GPB"`.
+  private static func anagram(of text: String) -> String? {
+    let letters = text.uppercased().sorted()
+    guard letters.count == 3 else { return nil }
+    let all = ISOCodes.currencies.filter { $0.sorted() == letters }
+    return all.count == 1 ? all.first : nil
+  }
+
+  /// Returns the name of a time zone that a text is in another spelling: `"America/New_York"` for
+  /// `"america/new york"`.
+  private static func zoneSpelling(of text: String) -> String? {
+    func key(_ name: String) -> String {
+      String(name.lowercased().map { " -".contains($0) ? "_" : $0 })
+    }
+    guard text.contains("/"), !ISOCodes.timeZones.contains(text) else { return nil }
+    let sought = key(text)
+    return ISOCodes.timeZones.first { key($0) == sought }
   }
 
   /// A country, with the ways in which people write it.
@@ -207,7 +250,17 @@ extension AttributeSchema.Attribute.Format {
     "dut": "nl", "nld": "nl", "swe": "sv", "german": "de", "deutsch": "de", "french": "fr",
     "spanish": "es", "italian": "it", "portuguese": "pt", "japanese": "ja", "chinese": "zh",
     "korean": "ko", "russian": "ru", "dutch": "nl", "swedish": "sv", "arabic": "ar",
-    "hindi": "hi", "turkish": "tr", "polish": "pl",
+    "hindi": "hi", "turkish": "tr", "polish": "pl", "danish": "da", "norwegian": "nb",
+    "finnish": "fi", "czech": "cs", "slovak": "sk", "hungarian": "hu", "romanian": "ro",
+    "bulgarian": "bg", "greek": "el", "hebrew": "he", "ukrainian": "uk", "vietnamese": "vi",
+    "thai": "th", "indonesian": "id", "malay": "ms", "croatian": "hr", "serbian": "sr",
+    "catalan": "ca", "persian": "fa", "bengali": "bn", "urdu": "ur", "tamil": "ta",
+    "français": "fr", "francais": "fr", "español": "es", "espanol": "es", "italiano": "it",
+    "português": "pt", "portugues": "pt", "nederlands": "nl", "svenska": "sv", "dansk": "da",
+    "norsk": "nb", "suomi": "fi", "polski": "pl", "čeština": "cs", "türkçe": "tr", "turkce": "tr",
+    "русский": "ru", "українська": "uk", "ελληνικά": "el", "עברית": "he", "العربية": "ar",
+    "हिन्दी": "hi", "ไทย": "th", "中文": "zh", "日本語": "ja", "한국어": "ko", "magyar": "hu",
+    "română": "ro", "bahasa indonesia": "id", "tiếng việt": "vi",
     // Codes of regions that are not codes of languages.
     "in": "id", "iw": "he", "jp": "ja", "cn": "zh", "kr": "ko", "gr": "el", "dk": "da", "cz": "cs",
     "ua": "uk",
@@ -218,6 +271,11 @@ extension AttributeSchema.Attribute.Format {
     "euros": "EUR", "£": "GBP", "pound": "GBP", "pounds": "GBP", "¥": "JPY", "yen": "JPY",
     "rmb": "CNY", "yuan": "CNY", "ntd": "TWD", "rupee": "INR", "rupees": "INR", "₹": "INR",
     "won": "KRW", "₩": "KRW", "real": "BRL", "r$": "BRL", "stg": "GBP", "us$": "USD",
+    "zł": "PLN", "zl": "PLN", "rs": "INR", "rs.": "INR", "sfr": "CHF", "fr.": "CHF", "dkr": "DKK",
+    "nkr": "NOK", "skr": "SEK", "tl": "TRY", "₺": "TRY", "a$": "AUD", "au$": "AUD", "c$": "CAD",
+    "ca$": "CAD", "nz$": "NZD", "hk$": "HKD", "nt$": "TWD", "mx$": "MXN", "s$": "SGD",
+    "₽": "RUB", "₴": "UAH", "₪": "ILS", "฿": "THB", "₫": "VND", "₱": "PHP", "₦": "NGN",
+    "元": "CNY", "円": "JPY", "kč": "CZK", "ft": "HUF", "lei": "RON", "bath": "THB",
   ]
 
   /// Abbreviations of time zones, each with a zone that has it.
@@ -231,7 +289,8 @@ extension AttributeSchema.Attribute.Format {
 
   /// Signs of currencies that are never written as a code.
   private static let signs = [
-    "USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹", "KRW": "₩",
+    "USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹", "KRW": "₩", "CNY": "¥",
+    "NGN": "₦", "TRY": "₺", "UAH": "₴", "ILS": "₪", "VND": "₫", "PHP": "₱",
   ]
 
   /// Returns whether a text is a value of the format or the beginning of one, and therefore has an

@@ -22,8 +22,14 @@ struct FixTrial {
     let leadsOn = leadsToFilter(found)
     return found.map { diagnostic in
       var tried = diagnostic
-      tried.fixIts.removeAll {
-        diagnostic.severity == .error && !leadsOn || !helps($0, diagnostic, known)
+      tried.fixIts = []
+      for fix in diagnostic.fixIts where diagnostic.severity != .error || leadsOn {
+        switch trial(of: fix, diagnostic, known) {
+        case .helps: tried.fixIts.append(fix)
+        // The rest of the filter is as wrong as before, and the advice is right.
+        case .leadsOn: tried.helps.append(fix.message)
+        case .fails: break
+        }
       }
       return tried
     }
@@ -65,9 +71,16 @@ struct FixTrial {
     return nil
   }
 
-  private func helps(
-    _ fix: Diagnostic.FixIt, _ diagnostic: Diagnostic, _ known: Set<DiagnosticID>
-  ) -> Bool {
+  private enum Outcome {
+    case helps
+    /// Something else is wrong then.
+    case leadsOn
+    case fails
+  }
+
+  private func trial(
+    of fix: Diagnostic.FixIt, _ diagnostic: Diagnostic, _ known: Set<DiagnosticID>
+  ) -> Outcome {
     var alone = diagnostic
     alone.fixIts = [fix]
     let text = filter.source.applyingFixes(of: [alone]).text
@@ -76,25 +89,35 @@ struct FixTrial {
     case .failure(let error):
       // The rest of the text may have mistakes, but neither the same one nor one of the fix.
       let written = Self.written(fix)
-      return diagnostic.severity == .error
-        && !error.diagnostics.contains { next in
-          let span = next.primary.span
-          return next.id == diagnostic.id && span.start == diagnostic.primary.span.start
-            || written.contains { span.start < $0.upperBound && span.end > $0.lowerBound }
-        }
+      let isSame = error.diagnostics.contains { next in
+        let span = next.primary.span
+        return next.id == diagnostic.id && span.start == diagnostic.primary.span.start
+          || written.contains { span.start < $0.upperBound && span.end > $0.lowerBound }
+      }
+      return diagnostic.severity == .error && !isSame ? .helps : .fails
     case .success:
-      guard let outline = fixed.outline else { return true }
+      guard let outline = fixed.outline else { return .helps }
       guard diagnostic.severity != .error else {
         // What was written is a mistake again, and has no correction itself.
         let written = Self.written(fix).filter { $0.count > 2 }
-        return FilterLinter.check(outline, schema: schema, triesFixes: false).allSatisfy { next in
-          let span = next.primary.span
-          return !next.fixIts.isEmpty
-            || !written.contains { $0.contains(span.start) && span.end <= $0.upperBound }
-        }
+        let isRight = FilterLinter.check(outline, schema: schema, triesFixes: false)
+          .allSatisfy { next in
+            let span = next.primary.span
+            return !next.fixIts.isEmpty
+              || !written.contains { $0.contains(span.start) && span.end <= $0.upperBound }
+          }
+        return isRight ? .helps : .fails
       }
-      return FilterLinter.check(outline, schema: schema, triesFixes: false)
-        .allSatisfy { known.contains($0.id) }
+      let new = FilterLinter.check(outline, schema: schema, triesFixes: false)
+        .filter { !known.contains($0.id) }
+      let written = Self.written(fix)
+      let isAside = new.allSatisfy { next in
+        next.id == .alwaysFalse
+          && !written.contains {
+            $0.contains(next.primary.span.start) && next.primary.span.end <= $0.upperBound
+          }
+      }
+      return new.isEmpty ? .helps : isAside ? .leadsOn : .fails
     }
   }
 

@@ -48,6 +48,7 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom(origin: "R") { IdiomText($0).rewritten(IdiomText.fromR) },
     ForeignIdiom(origin: "a shell") { IdiomText($0).shellTest() },
     ForeignIdiom(origin: "a shell") { IdiomText($0).rewritten(IdiomText.shellOperator) },
+    ForeignIdiom(origin: "Python") { IdiomText($0).rewritten(IdiomText.slice) },
     ForeignIdiom { IdiomText($0).numbered() },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.dictated) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.comparison) },
@@ -77,6 +78,7 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom(origin: "SQL or Perl") { IdiomText($0).rewritten(IdiomText.pattern) },
     ForeignIdiom(origin: "a language with arrows") { IdiomText($0).rewritten(IdiomText.arrow) },
     ForeignIdiom { IdiomText($0).joined() },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.nameWithBlanks) },
     ForeignIdiom(isPart: true) { PastedText.conditionAmongWords($0) },
   ]
 

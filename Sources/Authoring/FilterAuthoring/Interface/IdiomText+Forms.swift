@@ -1,7 +1,7 @@
 // Forms of other languages inside a filter, each with what is written in its place.
 
 extension IdiomText {
-  private static func isComparison(_ first: Piece, _ second: Piece) -> Bool {
+  static func isComparison(_ first: Piece, _ second: Piece) -> Bool {
     second.isMark("=") && (first.isMark("=") || first.isMark("!"))
   }
 

@@ -1,3 +1,5 @@
+import FilterAnalysis
+
 // Words between values, tests of shells and of R, and lists of other languages.
 
 extension IdiomText {
@@ -206,6 +208,40 @@ extension IdiomText {
     return (
       rest.startIndex - pieces.startIndex, "\(all[0].text) in [\(texts.joined(separator: ", "))]"
     )
+  }
+
+  /// `code[0:4] == "1990"`, `code[:2] == "IT"`, `code[-3:] == "end"`.
+  static func slice(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    guard let path = pieces.first, path.kind == .path, isRoot(path.text),
+      pieces.dropFirst().first?.isMark("[") == true,
+      let close = pieces.firstIndex(where: { $0.isMark("]") }), close + 3 < pieces.endIndex,
+      isComparison(pieces[close + 1], pieces[close + 2]), pieces[close + 3].kind == .quoted
+    else { return nil }
+    let range = pieces[(pieces.startIndex + 2)..<close].map { $0.text }
+    guard range.contains(":") else { return nil }
+    let length = pieces[close + 3].text.count - 2
+    let isStart = range == [":", "\(length)"] || range == ["0", ":", "\(length)"]
+    guard isStart || range == ["-", "\(length)", ":"] else { return nil }
+    let call = "\(path.text).\(isStart ? "startsWith" : "endsWith")(\(pieces[close + 3].text))"
+    return (close + 4 - pieces.startIndex, pieces[close + 1].isMark("!") ? "!\(call)" : call)
+  }
+
+  /// `user.job title == "nurse"`: a name with blanks.
+  static func nameWithBlanks(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(4))
+    guard all.count == 4, all[0].kind == .path, all[1].kind == .path, all[1].followsSpace,
+      let root = ["user", "device", "params"].first(where: { all[0].text.hasPrefix($0 + ".") }),
+      !all[1].text.contains("."), ["=", "!", "<", ">"].contains(where: all[2].isMark)
+    else { return nil }
+    let first = all[0].text.dropFirst(root.utf8.count + 1)
+    guard !first.contains(".") else { return nil }
+    let key = (first + all[1].text).lowercased()
+    if let known = AttributeSchema.builtIn.memberNames(of: root)
+      .first(where: { $0.lowercased() == key })
+    {
+      return (2, "\(root).\(known)")
+    }
+    return root == "device" ? nil : (2, "\(root)[\"\(first) \(all[1].text)\"]")
   }
 
   private static func starts(_ pieces: ArraySlice<Piece>, with words: [String]) -> Bool {

@@ -52,7 +52,7 @@ enum CalendarDate {
   ///
   /// - Returns: `nil` for other texts, and if no zero is missing.
   static func padded(_ text: String) -> String? {
-    guard let parts = numbers(in: text, separator: "-", first: 4...4), parts.count == 3 else {
+    guard let parts = numbers(in: text, separator: "-", first: 4...4), parts.count >= 2 else {
       return nil
     }
     let padded = parts.joined(separator: "-")
@@ -86,6 +86,7 @@ extension CalendarDate {
   ///
   /// - Returns: `nil` for other texts, and where a month could be a day.
   static func date(from text: String) -> String? {
+    if let named = dateWithMonth(text) { return named }
     let parts = text.split(whereSeparator: { $0 == "." || $0 == "/" || $0 == "-" })
     guard parts.count == 3, parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }) else {
       return nil
@@ -111,13 +112,54 @@ extension CalendarDate {
     return result != text && exists(result) ? result : nil
   }
 
+  /// Returns the number of a month by its English name, or by the first three letters of it.
+  static func month(named text: String) -> Int? {
+    let names = [
+      "january", "february", "march", "april", "may", "june", "july", "august", "september",
+      "october", "november", "december",
+    ]
+    let name = text.lowercased()
+    guard name.utf8.count >= 3 else { return nil }
+    return names.firstIndex { $0.hasPrefix(name) || name == "sept" && $0 == "september" }
+      .map { $0 + 1 }
+  }
+
+  /// Returns the date of `"01 Jan 2027"`, `"January 1, 2027"` and `"1-Jan-2027"`.
+  private static func dateWithMonth(_ text: String) -> String? {
+    let parts = text.split { " ,-/.".contains($0) }.map { String($0) }
+    guard parts.count == 3, let year = parts.first(where: { $0.utf8.count == 4 && Int($0) != nil }),
+      let name = parts.first(where: { month(named: $0) != nil }), let month = month(named: name),
+      let day = parts.first(where: { $0.utf8.count <= 2 }).flatMap({ Int($0) })
+    else { return nil }
+    let result = "\(year)-\(twoDigits(month))-\(twoDigits(day))"
+    return exists(result) ? result : nil
+  }
+
+  /// Returns a time with colons: `"21:00"` for `"21h00"`, `"18:30"` for `"18.30"` and `"18:3O"`.
+  private static func withColons(_ text: String) -> String {
+    var result = ""
+    for character in text.lowercased() where character != " " {
+      switch character {
+      case "h", ".", "u": result += ":"
+      case "o": result += "0"
+      default: result.append(character)
+      }
+    }
+    if result.hasSuffix(":") { result = result + "00" }
+    return result
+  }
+
   /// Returns the time that a text of another clock means: `"18:00:00"` for `"6:00 PM"`, `"6pm"` and
   /// `"T18:00:00"`.
   static func timeOfDay(from text: String) -> String? {
     if text.hasPrefix("T") { return time(from: String(text.dropFirst())) }
+    if ["noon", "midday"].contains(text.lowercased()) { return "12:00:00" }
+    if text.lowercased() == "midnight" { return "00:00:00" }
     let word = text.lowercased().filter { $0 != " " && $0 != "." }
     let isAfternoon = word.hasSuffix("pm")
-    guard isAfternoon || word.hasSuffix("am") else { return time(from: text) }
+    guard isAfternoon || word.hasSuffix("am") else {
+      return time(from: text) ?? time(from: withColons(text))
+    }
     var parts = word.dropLast(2).split(separator: ":").map(String.init)
     guard let first = parts.first, let hour = Int(first), (1...12).contains(hour) else {
       return nil

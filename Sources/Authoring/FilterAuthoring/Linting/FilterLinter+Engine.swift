@@ -198,7 +198,9 @@ extension FilterLinter {
       return "write `timestamp(\"\(day)T00:00:00Z\")`"
     case ("timestamp", .int(let seconds)?):
       return CalendarDate.text(ofSecondsSince1970: seconds).map { "write `timestamp(\"\($0)\")`" }
-    case ("int", .string(let text)?):
+    case ("int", .string(let text)?), ("double", .string(let text)?):
+      let plain = text.filter { !" \u{A0}_',".contains($0) }
+      if plain != text, Double(plain)?.isFinite == true { return "write the number: `\(plain)`" }
       return Double(text).flatMap { $0.isFinite ? "write the number: `\(text)`" : nil }
     default: return nil
     }

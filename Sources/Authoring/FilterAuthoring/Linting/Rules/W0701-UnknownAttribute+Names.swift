@@ -31,7 +31,11 @@ extension FilterLinter {
     "network": ["radioType"], "connection": ["radioType"], "theme": ["interfaceStyle"],
     "weeksSinceInstall": ["daysSinceInstall"], "hoursSinceInstall": ["minutesSinceInstall"],
     "monthsSinceInstall": ["daysSinceInstall"], "installedDaysAgo": ["daysSinceInstall"],
-    "networkType": ["radioType"], "connectionType": ["radioType"], "wifi": ["radioType"],
+    "isTrial": ["latestSubscriptionPeriodType"], "hasActiveSubscription": ["subscriptionStatus"],
+    "hasSubscription": ["subscriptionStatus"], "isPremium": ["subscriptionStatus"],
+    "isPro": ["activeEntitlements"], "timeSinceLastPaywallView": ["daysSinceLastPaywallView"],
+    "lastPaywallView": ["daysSinceLastPaywallView"], "networkType": ["radioType"],
+    "connectionType": ["radioType"], "wifi": ["radioType"],
     "accessLevels": ["activeEntitlements"], "accessLevel": ["activeEntitlements"],
     "daysInstalled": ["daysSinceInstall"], "subscriptions": ["customerInfo.subscriptions"],
   ]

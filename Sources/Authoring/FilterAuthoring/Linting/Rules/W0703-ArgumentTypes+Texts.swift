@@ -37,7 +37,9 @@ extension FilterLinter {
     // The word "true" has a finding of its own.
     if tree[argument].kind == .stringLiteral { return false }
     if type.isNumeric, tree.isLiteral(argument) {
-      let literal = "\"\(text(argument))\""
+      let isHour =
+        knownAttribute(receiver)?.format == .time && text(argument).utf8.count == 1
+      let literal = "\"\(isHour ? "0" : "")\(text(argument))\""
       reportType(
         "`\(name)` needs a text", at: argument, type, of: name, help: nil,
         fixIts: [

@@ -185,6 +185,11 @@ extension FilterLinter {
       return Clash(
         help: "if the event never happened, it is null: `\(text(comparison.subject)) \(op) null`")
     }
+    if knownAttribute(comparison.subject)?.unit == .offset, content.contains("/") {
+      return Clash(
+        help: "names are in `device.ipTimezone`: "
+          + "`device.ipTimezone \(comparison.op.spelling) \"\(content)\"`")
+    }
     let parts = content.dropFirst().split(separator: ":").compactMap { Int($0) }
     guard knownAttribute(comparison.subject)?.unit == .offset, parts.count == 2,
       content.first == "+" || content.first == "-", parts[0] <= 14, parts[1] < 60

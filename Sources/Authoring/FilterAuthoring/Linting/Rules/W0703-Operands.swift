@@ -49,6 +49,10 @@ extension FilterLinter {
       {
         help = "to add a number, write it without quotes: `\(number)`"
       }
+    } else if case .string(let number)? = tree.constant(of: b == .string ? right : left),
+      Self.isNumber(number)
+    {
+      help = "write the number without quotes: `\(number)`"
     } else if a.isNumeric, b == .string {
       help = helpForNumber(in: right)
     } else if a == .string, b.isNumeric {

@@ -40,7 +40,7 @@ extension FilterLinter {
     guard name == "startsWith", let attribute = knownAttribute(receiver),
       attribute.values.isEmpty, let format = attribute.format
     else { return }
-    checkMoment(.string(text), at: argument, attribute)
+    checkMoment(.string(text), at: argument, attribute, isBeginning: true)
     checkVersionLetter(text, at: argument, attribute)
     checkVersionBeginning(receiver, text, at: argument, attribute)
     if format == .locale, text.utf8.count == 2, text == text.uppercased(),
@@ -141,7 +141,7 @@ extension FilterLinter {
     guard name == "contains", attribute.format == .storefront || attribute.format == .currency,
       let format = attribute.format, text.utf8.count == 2
     else { return false }
-    let meant = format.code(named: text)
+    let meant = format == .storefront ? format.code(named: text) : nil
     report(
       Diagnostic(
         .wildcardInText, "several codes have `\"\(text)\"` in them", at: tree[argument].span,

@@ -44,6 +44,7 @@ extension FilterLinter {
   private func helpForForm(
     of attribute: AttributeSchema.Attribute, _ test: AttributeSchema.Attribute.TextTest
   ) -> [String] {
+    if let help = helpForDate(of: attribute, test) { return [help] }
     guard case .equals(let text) = test else { return helpForCase(of: attribute, test) }
     if let meant = attribute.format?.code(named: text) { return ["did you mean `\"\(meant)\"`?"] }
     switch attribute.format {
@@ -54,6 +55,12 @@ extension FilterLinter {
         "iOS sends three numbers: write `\"\(text).0\"`, or ask for the beginning: "
           + "`\(attribute.path).startsWith(\"\(text).\")`"
       ]
+    case .timeZone:
+      let zone = text.uppercased()
+      guard zone.hasPrefix("GMT") || zone.hasPrefix("UTC"),
+        let hours = Int(zone.dropFirst(3).drop { $0 == "+" }), (-12...14).contains(hours)
+      else { return [] }
+      return ["compare the offset: `device.timezoneOffset == \(hours * 3_600)`"]
     case .subdivision:
       let sibling = attribute.path.hasSuffix("Code") ? String(attribute.path.dropLast(4)) : ""
       return schema[sibling] == nil ? [] : ["names are in `\(sibling)`"]
@@ -63,6 +70,46 @@ extension FilterLinter {
         ? ["codes are in `\(code)`, which is about the device and not about the address"] : []
     default: return []
     }
+  }
+
+  /// Returns advice for a part of a date in another notation: `contains("Dec")`,
+  /// `contains("/11/")`, `endsWith("13-10")`.
+  func helpForDate(
+    of attribute: AttributeSchema.Attribute, _ test: AttributeSchema.Attribute.TextTest
+  ) -> String? {
+    guard let format = attribute.format, format == .date || format == .dateTime else { return nil }
+    let text: String
+    switch test {
+    case .equals(let whole): text = whole
+    case .startsWith(let part), .endsWith(let part), .contains(let part): text = part
+    case .matches: return nil
+    }
+    let letters = text.filter { $0.isLetter }
+    let numbers = text.split { !$0.isNumber }.map { String($0) }
+    if numbers.isEmpty, let month = CalendarDate.month(named: letters) {
+      return
+        "for the month, write `\(attribute.path).contains(\"-\(CalendarDate.twoDigits(month))-\")`"
+    }
+    guard letters.isEmpty, numbers.allSatisfy({ (1...2).contains($0.utf8.count) }) else {
+      return nil
+    }
+    let parts = numbers.compactMap { Int($0) }
+    let two = parts.map { CalendarDate.twoDigits($0) }
+    if parts.count == 1, (1...12).contains(parts[0]) {
+      return "for the month, write `\(attribute.path).contains(\"-\(two[0])-\")`"
+    }
+    guard parts.count == 2 else { return nil }
+    if case .startsWith = test {
+      return parts[0] > 12 && (1...12).contains(parts[1])
+        ? "a year has four digits: `\"20\(two[0])-\(two[1])\"`" : nil
+    }
+    let isDayFirst = parts[0] > 12
+    let (month, day) = isDayFirst ? (1, 0) : (0, 1)
+    guard (1...12).contains(parts[month]), (1...31).contains(parts[day]) else { return nil }
+    let sought = "-\(two[month])-\(two[day])"
+    return format == .date
+      ? "for the day of every year, write `\(attribute.path).endsWith(\"\(sought)\")`"
+      : "for the day of every year, write `\(attribute.path).contains(\"\(sought)T\")`"
   }
 
   /// Returns the part of a value that a text differs from in its case only.

@@ -143,6 +143,12 @@ extension FilterLinter {
     if closest.isEmpty, let other = attributeWith(text, besides: attribute) {
       helps = ["that is a value of `\(other.path)`: `\(other.path) == \"\(other.value)\"`"]
     }
+    if text.lowercased().hasPrefix("cancel"), attribute.path.hasSuffix("SubscriptionState") {
+      helps = [
+        "one who cancelled has `device.latestSubscriptionWillAutoRenew == false`, and later the state "
+          + "`\"expired\"`"
+      ]
+    }
     if let instead = Self.otherConditions[text.lowercased()], attribute.path == "device.platform" {
       helps = ["its platform is \"iOS\"; write `\(instead)`"]
     }
@@ -183,7 +189,8 @@ extension FilterLinter {
     "5g": ["Cellular"], "3g": ["Cellular"], "mobile": ["Cellular"], "wlan": ["Wifi"],
     "active": ["subscribed"], "australia": ["Oceania"], "osx": ["macOS"], "event": ["placement"],
     "us": ["North America"], "usa": ["North America"], "medium": ["mid"],
-    "extralarge": ["xLarge"], "extrasmall": ["xSmall"],
+    "extralarge": ["xLarge"], "extrasmall": ["xSmall"], "canceled": ["expired"],
+    "lapsed": ["expired"], "grace": ["inGracePeriod"], "refunded": ["revoked"],
   ]
 
   /// Returns the values that a text means, and whether it is one of them in another spelling.
@@ -211,7 +218,8 @@ extension FilterLinter {
   /// that does not exist.
   @discardableResult
   mutating func checkMoment(
-    _ value: Value, at id: NodeID, _ attribute: AttributeSchema.Attribute
+    _ value: Value, at id: NodeID, _ attribute: AttributeSchema.Attribute,
+    isBeginning: Bool = false
   ) -> Bool {
     guard case .string(let text) = value, !text.isEmpty, let format = attribute.format,
       let sample = format.sample, [.date, .time, .dateTime].contains(format)
@@ -232,6 +240,8 @@ extension FilterLinter {
           .impossibleValue, "`\"\(text)\"` is not written like `\(attribute.path)`",
           at: tree[id].span, label: format == .time ? "not such a time" : "not such a date",
           notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"],
+          helps: helpForDate(of: attribute, isBeginning ? .startsWith(text) : .equals(text))
+            .map { [$0] } ?? [],
           fixIts: momentMeant(by: text, format).map { right in
             [
               Diagnostic.FixIt(
@@ -288,7 +298,10 @@ extension FilterLinter {
     by text: String, _ format: AttributeSchema.Attribute.Format
   ) -> String? {
     switch format {
-    case .time: return CalendarDate.timeOfDay(from: text)
+    case .time:
+      // "09." is the beginning of an hour.
+      if text.last == ".", text.utf8.count == 3 { return "\(text.dropLast()):" }
+      return CalendarDate.timeOfDay(from: text)
     case .date: return CalendarDate.date(from: text)
     default:
       let parts = text.split(separator: " ")

@@ -45,7 +45,8 @@ extension FilterLinter {
       return String(start.reversed().drop { $0 == " " }.reversed())
     }
     guard
-      parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " } })
+      parts.allSatisfy({ $0.count > 1 && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " } }
+      )
     else { return false }
     let list = "[\(parts.map { "\"\($0)\"" }.joined(separator: ", "))]"
     let written = "\(self.text(comparison.subject)) in \(list)"
