@@ -143,7 +143,7 @@ def build(names, options):
     unusable = set(json.loads(log.read_text())) if log.exists() else set()
     command = [os.environ.get("SWIFT", "swift"), "build", "--product", "swexprPackageTests",
                "--package-path", str(COPY)]
-    environment = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1")
+    environment = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1", SWEXPR_OPTIMIZE_TESTS="1")
     while True:
         mutants, _ = mutate(names, unusable)
         chosen = sample(mutants, options)
@@ -307,7 +307,9 @@ def run_module(name, mutants, chosen, options):
 
 def run(options):
     """Runs a sample of mutants of the modules, and returns the exit status."""
-    names = [name for name in MODULES if {name, "all"} & set(options.module)]
+    # As given; of all, the small ones first.
+    names = (sorted(MODULES, key=lambda name: len(sources(name))) if "all" in options.module
+             else list(dict.fromkeys(options.module)))
     if options.list:
         mutants, _ = mutate(names, [])
         for number in sample(mutants, options):
@@ -316,8 +318,7 @@ def run(options):
     options.sample = options.sample or SAMPLE
     mutants, chosen = build(names, options)
     of = {}
-    # The small ones first.
-    for name in sorted(names, key=lambda name: len(sources(name))):
+    for name in names:
         own = [number for number in chosen if mutants.all[number - 1]["name"].startswith(name + "/")]
         of |= run_module(name, mutants, own, options)
     _, score = report(chosen, mutants, of, reasons(*names))
