@@ -298,12 +298,24 @@ struct StoreConformanceTests {
         #expect(try transaction.occurrenceCount(key: "k", since: nil, limit: 99) == 40)
       }
     }
+    func assignments() throws -> [String?] {
+      try second.read { transaction throws(StoreError) in
+        [
+          try transaction.assignment(of: "e")?.variant.id,
+          try transaction.assignment(of: "other")?.variant.id,
+        ]
+      }
+    }
+    #expect(try assignments() == [nil, nil])
     let before = try second.read { transaction throws(StoreError) in try transaction.revision() }
     try first.write { transaction throws(StoreError) in
       try transaction.save(UserIdentity(aliasID: "a", seed: 1))
+      let variant = Variant(id: "v", kind: .holdout, percentage: 0)
+      try transaction.save(VariantAssignment(experimentID: "e", variant: variant, isSent: true))
     }
     let after = try second.read { transaction throws(StoreError) in try transaction.revision() }
     #expect(before != after)
+    #expect(try assignments() == ["v", nil])
   }
 
   @Test("a file that is no store is refused with its path")

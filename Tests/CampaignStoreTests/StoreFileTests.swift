@@ -18,13 +18,14 @@
       94 28 2048:300 / /far rw - nfs server:/far rw
       not a line
       95 28 0:56
+      96 28 0:57 / /cut rw -
       """
 
     @Test(
       "are told by the device of the folder",
       arguments: [
         (0x15, nil), (0xFE01, nil), (0x34, "nfs4"), (0x35, "cifs"), (0x36, "fuse.sshfs"),
-        (0x37, nil), (0x38, nil), (0x99, nil),
+        (0x37, nil), (0x38, nil), (0x39, nil), (0x99, nil),
         // A large device number: 2048 is 0x800, and 300 is 0x12C.
         (0x0010_0000 | 0x8_0000 | 0x2C, "nfs"),
       ] as [(UInt64, String?)])
