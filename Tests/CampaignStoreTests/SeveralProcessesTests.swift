@@ -299,8 +299,10 @@
       #expect(chmod(folder.url.path, mode_t(rights.folder)) == 0)
       defer { chmod(folder.url.path, 0o700) }
       // The other user may not write into the folder for temporary files of this one.
+      let temporary = try TemporaryFolder()
+      #expect(chmod(temporary.url.path, 0o777) == 0)
       let lines = try await OwnThreads.run {
-        try Self.peer("nobody", path, environment: ["TMPDIR": "/tmp"]).lines()
+        try Self.peer("nobody", path, environment: ["TMPDIR": temporary.url.path]).lines()
       }
       #expect(lines == [rights.opening, rights.copying])
       #expect(chmod(folder.url.path, 0o700) == 0)
@@ -308,6 +310,7 @@
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
       #expect(
         names == (rights.isOpen ? ["", "-shm", "-wal"] : [""]).map { "store.sqlite" + $0 })
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.url.path) == [])
       withExtendedLifetime((folder, store)) {}
     }
 

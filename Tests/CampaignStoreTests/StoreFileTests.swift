@@ -57,6 +57,44 @@
       withExtendedLifetime((store, second)) {}
     }
 
+    @Test("are not copied into a store in memory while they are about to be opened")
+    func claimed() throws {
+      let folder = try TemporaryFolder()
+      let path = folder.storePath
+      do { try SQLiteStore(path: path).addSampleRecords() }
+      let claim = try #require(StoreFile.claim(path))
+      let error = #expect(throws: StoreError.self) { try SQLiteStore(copyOf: path) }
+      #expect(error?.kind == .busy)
+      claim.release()
+      #expect(
+        try SQLiteStore(copyOf: path).read { transaction throws(StoreError) in
+          try transaction.count(of: "opened", since: nil)
+        } == 4)
+      withExtendedLifetime(folder) {}
+    }
+
+    @Test("are open once while a store has them, and not after it")
+    func descriptors() throws {
+      let folder = try TemporaryFolder()
+      let path = folder.storePath
+      func count() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { number in
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)"))
+            == path
+        }
+      }
+      do {
+        let store = try SQLiteStore(path: path)
+        try store.addSampleRecords()
+        #expect(try count() == 1)
+        try store.backUp(to: path + ".backup")
+        _ = try SQLiteStore(copyOf: path + ".backup")
+        #expect(try count() == 1)
+      }
+      #expect(try count() == 0)
+      withExtendedLifetime(folder) {}
+    }
+
     @Test("are copied when none has, also after an attempt to open them failed")
     func unused() throws {
       let folder = try TemporaryFolder()
