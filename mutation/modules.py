@@ -62,6 +62,8 @@ def mutate(names, unusable, chosen=None):
     """The mutants of some modules, and the changed texts of their files."""
     mutants, texts = Mutants(unusable, chosen), {}
     for name in names:
+        # A change of a module leaves the numbers of the others, which need not be compiled anew.
+        mutants.skip_to_thousand()
         folder = ROOT / "Sources" / MODULES[name][0]
         for path in sources(name):
             short = f"{name}/{path.relative_to(folder)}"

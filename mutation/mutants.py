@@ -128,6 +128,10 @@ class Mutants:
         self.chosen = chosen
         self.seen = collections.Counter()
 
+    def skip_to_thousand(self):
+        """Leaves out numbers, so that the next one is 1 more than a multiple of 1,000."""
+        self.all += [{"name": "", "line": 0, "usable": False}] * (-len(self.all) % 1_000)
+
     def name(self, kind, text):
         """The name of a new mutant: its file, its kind, the text, and how often the file had these."""
         # A choice contains the mutants of its parts, whose numbers do not last.

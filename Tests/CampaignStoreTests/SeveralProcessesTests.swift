@@ -300,9 +300,10 @@
       defer { chmod(folder.url.path, 0o700) }
       // The other user may not write into the folder for temporary files of this one.
       let temporary = try TemporaryFolder()
-      #expect(chmod(temporary.url.path, 0o777) == 0)
+      let copies = temporary.url.path
+      #expect(chmod(copies, 0o777) == 0)
       let lines = try await OwnThreads.run {
-        try Self.peer("nobody", path, environment: ["TMPDIR": temporary.url.path]).lines()
+        try Self.peer("nobody", path, environment: ["TMPDIR": copies]).lines()
       }
       #expect(lines == [rights.opening, rights.copying])
       #expect(chmod(folder.url.path, 0o700) == 0)
@@ -310,8 +311,8 @@
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
       #expect(
         names == (rights.isOpen ? ["", "-shm", "-wal"] : [""]).map { "store.sqlite" + $0 })
-      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.url.path) == [])
-      withExtendedLifetime((folder, store)) {}
+      #expect(try FileManager.default.contentsOfDirectory(atPath: copies) == [])
+      withExtendedLifetime((folder, store, temporary)) {}
     }
 
     @Test("the files of a new store are their user's, and a file that exists keeps its mode")
