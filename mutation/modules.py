@@ -25,7 +25,7 @@ COPY = BUILD / "modules"
 SAMPLE, SCORE = 150, 95
 # For each module: its folder, the target that must import the switch, and the modules of its tests.
 MODULES = {
-    "LinearRegex": ("Engine/LinearRegex", "LinearRegex", ["LinearRegex", "ExpressionEngine"]),
+    "LinearRegex": ("Engine/LinearRegex", "LinearRegex", ["LinearRegex"]),
     "FilterSet": ("Engine/ExpressionEngine/FilterSet", "ExpressionEngine",
                   ["ExpressionEngine", "AudienceFilters", "FilterCorpus"]),
     "FilterAnalysis": ("Authoring/FilterAnalysis", "FilterAnalysis",
