@@ -69,6 +69,7 @@ import Testing
       let expected = text[text.count - 16] == UInt8(ascii: "a")
       let found = text.withUnsafeBufferPointer { lazy.search($0, stepLimit: .max) }
       #expect(found == expected)
+      #expect(lazy.size < LazyTable.maximumSize + 65_536)
       answers.insert(expected)
     }
   }
