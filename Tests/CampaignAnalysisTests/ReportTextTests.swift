@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a proof and a comparison say, word for word. `SWEXPR_BLESS=1` writes the files anew.
+/// What proofs, comparisons and test users say, word for word. `SWEXPR_BLESS=1` writes the files anew.
 @Suite("The texts of reports")
 struct ReportTextTests {
   private static let folder = TestFiles.root.appending(
@@ -35,6 +35,12 @@ struct ReportTextTests {
     try expect(proof.text(), in: "proof.txt")
     try expect(proof.text(detailed: true), in: "proof-detailed.txt")
     try expect(proof.value.jsonText(pretty: true) + "\n", in: "proof-json.txt")
+  }
+
+  @Test("users who test a config")
+  func users() throws {
+    let suite = CampaignSynthesis(try Self.model("old.json")).suite()
+    try expect(suite.text, in: "users.txt")
   }
 
   @Test("two configs, compared")
