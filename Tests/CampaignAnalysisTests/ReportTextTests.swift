@@ -6,7 +6,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What proofs, comparisons and test users say, word for word. `SWEXPR_BLESS=1` writes the files anew.
+/// What proofs, comparisons and test users say, word for word. `SWEXPR_BLESS=1` writes the files
+/// anew.
 @Suite("The texts of reports")
 struct ReportTextTests {
   private static let folder = TestFiles.root.appending(
