@@ -361,7 +361,8 @@ let package = Package(
         "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "CampaignCore", "CampaignMatcher", "CampaignAnalysis", "FilterCorpus",
-      ]),
+      ],
+      exclude: ["Reports"]),
     .testTarget(
       name: "FilterSQLTests",
       dependencies: [

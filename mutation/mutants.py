@@ -98,6 +98,24 @@ def quoted_lines(lines):
     return quoted
 
 
+def absent_lines(lines):
+    """The numbers of the lines that are not compiled here: those for systems of Apple."""
+    absent, stack = set(), []
+    for number, line in enumerate(lines, 1):
+        word = line.split()[0] if line.strip() else ""
+        if word == "#if":
+            stack.append("canImport(Darwin)" in line)
+        elif word == "#elseif":
+            stack[-1] = "canImport(Darwin)" in line
+        elif word == "#else":
+            stack[-1] = False
+        elif word == "#endif":
+            stack.pop()
+        if any(stack):
+            absent.add(number)
+    return absent
+
+
 class Mutants:
     """The mutants in the order of their numbers, which begin with 1.
 
@@ -109,6 +127,10 @@ class Mutants:
         self.unusable = set(unusable)
         self.chosen = chosen
         self.seen = collections.Counter()
+
+    def skip_to_thousand(self):
+        """Leaves out numbers, so that the next one is 1 more than a multiple of 1,000."""
+        self.all += [{"name": "", "line": 0, "usable": False}] * (-len(self.all) % 1_000)
 
     def name(self, kind, text):
         """The name of a new mutant: its file, its kind, the text, and how often the file had these."""
@@ -325,13 +347,13 @@ class Mutants:
         self.short = short
         lines = text.split("\n")
         found = list(joined(lines))
-        quoted = quoted_lines(lines)
+        kept = quoted_lines(lines) | absent_lines(lines)
         result, name, start = [], "", ""
         for place, (number, line) in enumerate(found):
             self.line = number
             before = found[place - 1][1].rstrip() if place else ""
             after = found[place + 1][1].strip() if place + 1 < len(found) else ""
-            changed = line if number in quoted else self.whole(line, before, after, lines[number:])
+            changed = line if number in kept else self.whole(line, before, after, lines[number:])
             result.append(start + changed.lstrip() if start else changed)
             if match := re.search(r"\b(?:func|var) (\w+)", line):
                 name = match[1]

@@ -58,6 +58,140 @@ struct DecisionTests {
     #expect(decision.effects.isEmpty)
   }
 
+  /// The effects of a decision by their names.
+  private static func effects(
+    _ kind: RequestKind, _ variant: Variant.Kind?, _ options: MatchingOptions
+  ) throws -> [String] {
+    var audience = audience(0, variant == nil ? "user.nobody == 1" : nil)
+    audience.variants[0].kind = variant ?? .treatment
+    audience.limit = OccurrenceLimit(key: "k", maximum: 1, interval: .infinity)
+    var config = CampaignConfig(buildID: "b")
+    config.triggers = [CampaignTrigger(placement: "open", audiences: [audience])]
+    let campaigns = CompiledCampaigns(config, options: options)
+    return try campaigns.decide(
+      MatchRequest("open", kind: kind), in: situation(campaigns)
+    ).effects.map { effect in
+      switch effect {
+      case .record: "record"
+      case .fireTrigger: "fire"
+      case .trackRequest: "track"
+      case .confirm: "confirm"
+      case .countOccurrence: "count"
+      case .present: "present"
+      }
+    }
+  }
+
+  /// The effects of a kind of request that finds a paywall, a holdout, or nothing.
+  struct KindEffects: Sendable {
+    let kind: RequestKind
+    var options = MatchingOptions.iOS
+    let paywall: [String]
+    let holdout: [String]
+    let nothing: [String]
+  }
+
+  /// The options without the effects of a look.
+  private static let withoutPeek: MatchingOptions = {
+    var options = MatchingOptions.iOS
+    options.peekEffects = []
+    return options
+  }()
+  private static let withPeek: MatchingOptions = {
+    var options = MatchingOptions.iOS
+    options.peekEffects = .iOS
+    return options
+  }()
+
+  @Test(
+    "each kind of request has its effects",
+    arguments: [
+      KindEffects(
+        kind: .presentation, paywall: ["record", "fire", "track", "confirm", "present"],
+        holdout: ["record", "fire", "track", "confirm", "count"],
+        nothing: ["record", "fire", "track"]),
+      KindEffects(
+        kind: .getPaywall, paywall: ["record", "fire", "confirm", "present"],
+        holdout: ["record", "fire", "track", "confirm", "count"],
+        nothing: ["record", "fire", "track"]),
+      KindEffects(
+        kind: .getPresentationResult, options: withoutPeek, paywall: [], holdout: [], nothing: []),
+      KindEffects(
+        kind: .getPresentationResult, options: withPeek, paywall: ["confirm"],
+        holdout: ["fire", "confirm", "count"], nothing: ["fire"]),
+      KindEffects(
+        kind: .getPresentationResult, options: .android, paywall: ["confirm"],
+        holdout: ["confirm", "count"], nothing: []),
+      KindEffects(
+        kind: .handleImplicitTrigger, paywall: ["confirm"],
+        holdout: ["fire", "confirm", "count"], nothing: ["fire"]),
+      KindEffects(
+        kind: .handleImplicitTrigger, options: .android, paywall: ["confirm"],
+        holdout: ["confirm", "count"], nothing: []),
+      KindEffects(
+        kind: .confirmAllAssignments, paywall: ["confirm"], holdout: ["confirm"], nothing: []),
+    ])
+  func effects(_ wanted: KindEffects) throws {
+    #expect(try Self.effects(wanted.kind, .treatment, wanted.options) == wanted.paywall)
+    #expect(try Self.effects(wanted.kind, .holdout, wanted.options) == wanted.holdout)
+    #expect(try Self.effects(wanted.kind, nil, wanted.options) == wanted.nothing)
+  }
+
+  @Test("which requests say that they waited in vain")
+  func timeouts() {
+    func tracking(_ options: MatchingOptions) -> [RequestKind] {
+      RequestKind.allCases.filter { RequestEffects(kind: $0, options: options).tracksTimeout }
+    }
+    #expect(tracking(Self.withoutPeek) == [.presentation, .getPaywall, .handleImplicitTrigger])
+    #expect(
+      tracking(Self.withPeek)
+        == [.presentation, .getPaywall, .getPresentationResult, .handleImplicitTrigger])
+  }
+
+  @Test("a number that is not finite in a parameter fails all filters, but no audience without one")
+  func nonFinite() throws {
+    let campaigns = Self.campaigns([Self.audience(0, "true"), Self.audience(1, nil)])
+    func found(_ parameter: Value, isStandardEvent: Bool = false) throws -> [String?] {
+      try [ReportDetail.result, .full].map { detail in
+        var request = MatchRequest("open", parameters: ["x": parameter])
+        request.detail = detail
+        request.isStandardEvent = isStandardEvent
+        return try campaigns.decide(request, in: Self.situation(campaigns)).result.experiment?.id
+      }
+    }
+    for number in [Double.nan, .infinity] {
+      #expect(try found(.map(["k": .list([.double(number)])])) == ["e1", "e1"])
+      // A number of the app itself is dropped before.
+      #expect(try found(.double(number)) == ["e0", "e0"])
+      #expect(try found(.double(number), isStandardEvent: true) == ["e1", "e1"])
+    }
+    #expect(try found(.map(["k": .list([1.5])])) == ["e0", "e0"])
+  }
+
+  @Test(
+    "what a request reports of its context has what no filter reads, where a config asks for it")
+  func expressionParameters() throws {
+    var config = CampaignConfig(buildID: "b")
+    config.triggers = [
+      CampaignTrigger(placement: "open", audiences: [Self.audience(0, "params.read == 1")])
+    ]
+    for isEnabled in [false, true] {
+      config.toggles = [
+        CampaignConfig.Toggle(key: "enable_expression_params", isEnabled: isEnabled)
+      ]
+      let campaigns = CompiledCampaigns(config)
+      let decision = try campaigns.decide(
+        MatchRequest("open", parameters: ["read": 1, "unread": "too"]),
+        in: Self.situation(campaigns, user: ["name": "Ann"]))
+      #expect(decision.result.experiment?.id == "e0")
+      let texts = decision.effects.compactMap { effect -> String? in
+        if case .trackRequest(let request) = effect { request.expressionParameters } else { nil }
+      }
+      #expect(texts.count == (isEnabled ? 1 : 0))
+      #expect(texts.allSatisfy { $0.contains(#""unread":"too""#) && $0.contains("Ann") })
+    }
+  }
+
   @Test("limits count the occurrences they are given")
   func limits() throws {
     var limited = Self.audience(0, nil)

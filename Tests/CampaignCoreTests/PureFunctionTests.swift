@@ -34,6 +34,38 @@ struct PureFunctionTests {
     }
   }
 
+  @Test("every month ends with its last day")
+  func months() {
+    let days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    for (year, leapDay) in [(2023, 0), (2024, 1), (1900, 0), (2000, 1)] {
+      for (index, days) in days.enumerated() {
+        let month = Int64(index + 1)
+        let last = Int64(index == 1 ? days + leapDay : days)
+        #expect(CivilDate.daysInMonth(month, of: Int64(year)) == last)
+        let head = "\(year)-\(month < 10 ? "0" : "")\(month)-"
+        #expect(WallTime(rfc3339: "\(head)\(last)T00:00:00Z") != nil, "\(head)\(last)")
+        #expect(WallTime(rfc3339: "\(head)\(last + 1)T00:00:00Z") == nil, "\(head)\(last + 1)")
+      }
+    }
+  }
+
+  @Test("a time with an offset names a zone")
+  func fixedZones() {
+    for (time, seconds) in [
+      ("2026-03-01T10:20:30Z", 0), ("2026-03-01T10:20:30+02:00", 7_200),
+      ("2026-03-01T10:20:30-05:30", -19_800), ("Z", 0),
+    ] as [(String, Int64)] {
+      #expect(ZoneRules.fixed(rfc3339: time).offsetSeconds(at: WallTime(seconds: 0)) == seconds)
+    }
+  }
+
+  @Test("random ids are UUIDs of version 4")
+  func uuids() throws {
+    let random = SeededRandomSource(seed: 5)
+    let pattern = /[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}/
+    for _ in 0..<100 { #expect(try pattern.wholeMatch(in: random.uuid()) != nil) }
+  }
+
   @Test("calendar differences agree with Foundation in a zone with summer time")
   func calendarAgainstFoundation() throws {
     let zone = try #require(TimeZone(identifier: "America/New_York"))
@@ -77,9 +109,12 @@ struct PureFunctionTests {
     }
     for bad in [
       "1", "1.2", "v1.2.3", "01.2.3", "1.2.3-01", "1.2.3-", "1.2.3+", "1.2.3-a..b", "",
-      "1.2.3-ä", "-1.2.3",
+      "1.2.3-ä", "-1.2.3", "1..2.3", ".1.2.3", "1.2.3.",
     ] {
       #expect(SemanticVersion(bad, strict: true) == nil, "\(bad)")
+    }
+    for bad in ["", "v", "1..2", "1.", ".1", "1.2.3.4"] {
+      #expect(SemanticVersion(bad) == nil, "\(bad)")
     }
     #expect(SemanticVersion("v1.2") == SemanticVersion("1.2.0+build"))
   }
@@ -153,6 +188,116 @@ struct PureFunctionTests {
     #expect(android["fontScale"] == nil)
     #expect(android["activeEntitlementsObject"] != nil)
     #expect(UserSubscriptionStatus.active([]).wireName == "INACTIVE")
+  }
+
+  @Test("the record of a customer has every member that is known")
+  func customerRecord() {
+    let start = WallTime(rfc3339: "2001-01-01T00:00:00Z") ?? WallTime(seconds: 0)
+    let end = start.advanced(byMilliseconds: 1_500)
+    var subscription = CustomerRecord.Subscription(
+      transactionID: "t", productID: "p", purchasedAt: start)
+    subscription.willRenew = true
+    subscription.expiresAt = end
+    subscription.offerType = .winback
+    subscription.subscriptionGroupID = "g"
+    subscription.store = .stripe
+    var purchase = CustomerRecord.NonSubscription(
+      transactionID: "t2", productID: "p2", purchasedAt: end)
+    purchase.isConsumable = true
+    var gold = UserEntitlement(identifier: "gold", productIDs: ["p"])
+    gold.isActive = true
+    gold.latestProductID = "p"
+    gold.store = .playStore
+    gold.startsAt = start
+    gold.renewedAt = end
+    gold.expiresAt = end
+    gold.isLifetime = false
+    gold.willRenew = true
+    gold.offerType = .trial
+    var record = CustomerRecord(entitlements: [gold])
+    record.subscriptions = [subscription]
+    record.nonSubscriptions = [purchase]
+    #expect(
+      record.value
+        == .map([
+          "isPlaceholder": false,
+          "subscriptions": [
+            .map([
+              "transactionId": "t", "productId": "p", "purchaseDate": 0, "willRenew": true,
+              "isRevoked": false, "isInGracePeriod": false, "isInBillingRetryPeriod": false,
+              "isActive": false, "expirationDate": 1.5, "offerType": "winback",
+              "subscriptionGroupId": "g", "store": "STRIPE",
+            ])
+          ],
+          "nonSubscriptions": [
+            .map([
+              "transactionId": "t2", "productId": "p2", "purchaseDate": 1.5,
+              "isConsumable": true, "isRevoked": false, "store": "APP_STORE",
+            ])
+          ],
+          "entitlements": [
+            .map([
+              "identifier": "gold", "type": .string(gold.type), "isActive": true,
+              "productIds": ["p"], "latestProductId": "p", "store": "PLAY_STORE", "startsAt": 0,
+              "renewedAt": 1.5, "expiresAt": 1.5, "isLifetime": false, "willRenew": true,
+              "offerType": "trial",
+            ])
+          ],
+        ]))
+    #expect(CustomerRecord.placeholder.value.objectValue?["isPlaceholder"] == true)
+  }
+
+  /// A list in a list and so on, with a text inside.
+  private static func nested(_ depth: Int) -> Value {
+    (0..<depth).reduce(.string("x")) { value, number in
+      number.isMultiple(of: 2) ? .list([value]) : .map(["k": value])
+    }
+  }
+
+  /// The number of containers around the innermost value, and that value.
+  private static func innermost(_ value: Value?) -> (depth: Int, value: Value?) {
+    var depth = 0
+    var value = value
+    while true {
+      switch value {
+      case .list(let elements)? where !elements.isEmpty: value = elements.first
+      case .map(let entries)? where !entries.isEmpty: value = entries["k"]
+      default: return (depth, value)
+      }
+      depth += 1
+    }
+  }
+
+  @Test("an attribute has at most 128 levels, its text included")
+  func depths() {
+    let (fits, isTooDeep) = (Self.nested(127), Self.nested(128))
+    let (apple, android) = (
+      AttributeSanitizer(options: .iOS), AttributeSanitizer(options: .android)
+    )
+    let kept = apple.userAttributeChanges(["fits": fits, "deep": isTooDeep])
+    #expect(kept == ["fits": fits])
+    let cut = android.userAttributeChanges(["fits": fits, "deep": isTooDeep])
+    #expect(cut["fits"] == fits)
+    #expect(Self.innermost(cut["deep"] ?? nil) == (128, .null))
+    #expect(apple.contextValue(fits) == fits)
+    #expect(Self.innermost(apple.contextValue(isTooDeep)) == (128, .map([:])))
+    #expect(Self.innermost(android.contextValue(isTooDeep)) == (128, .null))
+  }
+
+  @Test("dates among the parameters become texts, on Android milliseconds")
+  func dates() {
+    let date = Value.timestamp(Value.Timestamp(seconds: 1, nanoseconds: 2_999_999))
+    let (apple, android) = (
+      AttributeSanitizer(options: .iOS), AttributeSanitizer(options: .android)
+    )
+    #expect(
+      apple.placementParameters(["d": date, "n": .null, "l": .list([])])
+        == ["d": .string("1970-01-01T00:00:01.002Z"), "n": .map([:])])
+    #expect(
+      android.placementParameters(["d": date, "n": .null, "x": .double(.nan)]) == ["d": 1_002])
+    // Where JSON has nothing for a value, a filter sees nothing.
+    #expect(apple.contextValue(date) == .map([:]))
+    #expect(android.contextValue(date) == .null)
   }
 }
 

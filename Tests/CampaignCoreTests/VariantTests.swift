@@ -152,6 +152,7 @@ struct VariantTests {
     #expect(chooser.choose(from: huge) != nil)
     #expect(DeterministicBucketing.choose(from: huge, unitID: "u", experimentID: "e")?.id != "v2")
     let zeros = Self.variants([0, 0, 0])
+    #expect(Set((0..<200).compactMap { _ in chooser.choose(from: zeros)?.id }).count == 3)
     let chosen = Set(
       (0..<200).compactMap {
         DeterministicBucketing.choose(from: zeros, unitID: "\($0)", experimentID: "e")?.id

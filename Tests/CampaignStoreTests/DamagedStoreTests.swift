@@ -19,6 +19,8 @@ struct DamagedStoreTests {
     "UPDATE event SET total = 9223372036854775807",
     "UPDATE event SET total = 1.5e300",
     "UPDATE event SET total = -3",
+    "UPDATE event SET total = 1",
+    "UPDATE event SET total = 0 WHERE at = 1",
     "UPDATE occurrence SET total = 'abc'",
     "UPDATE occurrence SET total = 9223372036854775807",
     "UPDATE occurrence SET total = 10 - at",

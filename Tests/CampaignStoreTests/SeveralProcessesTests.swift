@@ -42,6 +42,9 @@
     /// Waits for the instant at which all processes start, and some seconds more.
     private func waitForStart(plus seconds: Double = 0) {
       let start = Double(ProcessInfo.processInfo.environment["SWEXPR_PEER_START"] ?? "") ?? 0
+      // Sleeping ends late; the last hundredth of a second is exact.
+      let left = start + seconds - Date().timeIntervalSince1970 - 0.01
+      if left > 0 { Thread.sleep(forTimeInterval: left) }
       while Date().timeIntervalSince1970 < start + seconds {}
     }
 
@@ -120,14 +123,15 @@
   /// A store that several processes use, each with rights of its own.
   @Suite("Several processes", .serialized, .enabled(if: PeerStore.path == nil))
   struct SeveralProcessesTests {
-    private static func peer(_ role: String, _ path: String, start: Double = 0) throws
-      -> PeerProcess
-    {
-      try PeerProcess(
+    private static func peer(
+      _ role: String, _ path: String, start: Double = 0, environment: [String: String] = [:]
+    ) throws -> PeerProcess {
+      let own = [
+        "SWEXPR_PEER_STORE": path, "SWEXPR_PEER_ROLE": role, "SWEXPR_PEER_START": "\(start)",
+      ]
+      return try PeerProcess(
         "CampaignStoreTests.StorePeerTests",
-        environment: [
-          "SWEXPR_PEER_STORE": path, "SWEXPR_PEER_ROLE": role, "SWEXPR_PEER_START": "\(start)",
-        ])
+        environment: own.merging(environment) { first, _ in first })
     }
 
     @Test(
@@ -294,14 +298,21 @@
       }
       #expect(chmod(folder.url.path, mode_t(rights.folder)) == 0)
       defer { chmod(folder.url.path, 0o700) }
-      let lines = try await OwnThreads.run { try Self.peer("nobody", path).lines() }
+      // The other user may not write into the folder for temporary files of this one.
+      let temporary = try TemporaryFolder()
+      let copies = temporary.url.path
+      #expect(chmod(copies, 0o777) == 0)
+      let lines = try await OwnThreads.run {
+        try Self.peer("nobody", path, environment: ["TMPDIR": copies]).lines()
+      }
       #expect(lines == [rights.opening, rights.copying])
       #expect(chmod(folder.url.path, 0o700) == 0)
       // The reader leaves nothing behind.
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
       #expect(
         names == (rights.isOpen ? ["", "-shm", "-wal"] : [""]).map { "store.sqlite" + $0 })
-      withExtendedLifetime((folder, store)) {}
+      #expect(try FileManager.default.contentsOfDirectory(atPath: copies) == [])
+      withExtendedLifetime((folder, store, temporary)) {}
     }
 
     @Test("the files of a new store are their user's, and a file that exists keeps its mode")

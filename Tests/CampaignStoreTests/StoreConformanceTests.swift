@@ -141,6 +141,31 @@ struct StoreConformanceTests {
     }
   }
 
+  @Test("an assignment that was read is read anew after a change", arguments: StoreKind.allCases)
+  func changedAssignments(_ kind: StoreKind) throws {
+    let folder = try TemporaryFolder()
+    let store = try kind.open(in: folder)
+    func assignment(_ variant: String) -> VariantAssignment {
+      VariantAssignment(
+        experimentID: "e", variant: Variant(id: variant, kind: .treatment, percentage: 0),
+        isSent: false)
+    }
+    try store.write { transaction throws(StoreError) in
+      #expect(try transaction.assignment(of: "e") == nil)
+      for variant in ["a", "b"] {
+        try transaction.save(assignment(variant))
+        #expect(try transaction.assignment(of: "e") == assignment(variant))
+      }
+      try transaction.removeAssignment(of: "e")
+      #expect(try transaction.assignment(of: "e") == nil)
+      try transaction.save(assignment("c"))
+      #expect(try transaction.assignment(of: "e") == assignment("c"))
+      try transaction.removeAssignments()
+      #expect(try transaction.assignment(of: "e") == nil)
+    }
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("keeps identity, installation and attributes exactly", arguments: StoreKind.allCases)
   func identity(_ kind: StoreKind) throws {
     try withStore(kind) { store in
@@ -298,12 +323,24 @@ struct StoreConformanceTests {
         #expect(try transaction.occurrenceCount(key: "k", since: nil, limit: 99) == 40)
       }
     }
+    func assignments() throws -> [String?] {
+      try second.read { transaction throws(StoreError) in
+        [
+          try transaction.assignment(of: "e")?.variant.id,
+          try transaction.assignment(of: "other")?.variant.id,
+        ]
+      }
+    }
+    #expect(try assignments() == [nil, nil])
     let before = try second.read { transaction throws(StoreError) in try transaction.revision() }
     try first.write { transaction throws(StoreError) in
       try transaction.save(UserIdentity(aliasID: "a", seed: 1))
+      let variant = Variant(id: "v", kind: .holdout, percentage: 0)
+      try transaction.save(VariantAssignment(experimentID: "e", variant: variant, isSent: true))
     }
     let after = try second.read { transaction throws(StoreError) in try transaction.revision() }
     #expect(before != after)
+    #expect(try assignments() == ["v", nil])
   }
 
   @Test("a file that is no store is refused with its path")

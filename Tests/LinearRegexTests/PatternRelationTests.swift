@@ -29,6 +29,17 @@ struct PatternRelationTests {
     #expect(relation("(a|b)*a(a|b){14}", "(a|b)*b(a|b){14}") == nil)
   }
 
+  @Test(
+    "a shortest text is of letters and digits where it may be",
+    arguments: [
+      ("", ""), ("b|aa", "b"), ("^ab$", "ab"), ("\\d{2}", "00"), (".", "a"), ("^[^a-z0-9]$", "A"),
+      ("[é-ü]{2}", "éé"), ("^\\W$", " "), ("-", "-"), ("^[ü]\\b", "ü"), ("[a&&b]", nil), ("(", nil),
+      ("a$b", nil), ("(a|b)*a(a|b){14}$", nil),
+    ] as [(String, String?)])
+  func shortest(pattern: String, expected: String?) {
+    #expect(PatternRelation.shortestText(Array(pattern.utf8), syntax: .rust) == expected)
+  }
+
   /// All texts of up to four letters of a small alphabet are tried with both patterns: a relation
   /// must not contradict any of them, and short patterns have no longer witnesses.
   @Test("every short text agrees")

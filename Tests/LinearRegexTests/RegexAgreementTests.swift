@@ -57,6 +57,68 @@ import Testing
     }
   }
 
+  @Test("A table that is full is emptied, and the search goes on with the same answer")
+  func fullTable() throws {
+    // The last 16 characters of a text make a state.
+    let regex = try program("^(?:a|b)*a(?:a|b){15}$", .re2)
+    var lazy = LazyTable(regex.core)
+    var random = PatternRandom(seed: 5)
+    var answers: Set<Bool> = []
+    while lazy.clearCount < 3 || answers.count < 2 {
+      let text = (0..<20_000).map { _ in UInt8(ascii: random.below(2) == 0 ? "a" : "b") }
+      let expected = text[text.count - 16] == UInt8(ascii: "a")
+      let found = text.withUnsafeBufferPointer { lazy.search($0, stepLimit: .max) }
+      #expect(found == expected)
+      #expect(lazy.size < LazyTable.maximumSize + 65_536)
+      answers.insert(expected)
+    }
+    // It is empty afterwards: many texts go by until it is full again.
+    #expect(lazy.clearCount < 10)
+  }
+
+  @Test("UTF-8 is read as the standard library reads it")
+  func decoding() {
+    let bytes: [UInt8] = [
+      0x00, 0x61, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xED,
+      0xEF, 0xF0, 0xF1, 0xF4, 0xF5, 0xFF,
+    ]
+    func check(_ text: [UInt8]) {
+      let read = text.withUnsafeBufferPointer { UTF8Decoder.decode($0, at: 0) }
+      var expected: (scalar: UInt32, length: Int, isValid: Bool) = (0xFFFD, 1, false)
+      for length in 1...text.count {
+        guard let valid = String(validating: text.prefix(length), as: UTF8.self),
+          let scalar = valid.unicodeScalars.first
+        else { continue }
+        expected = (scalar.value, length, true)
+        break
+      }
+      if read != expected { Issue.record("\(text): \(read), not \(expected)") }
+    }
+    for first in bytes {
+      check([first])
+      for second in bytes {
+        check([first, second])
+        for third in bytes {
+          check([first, second, third])
+          if first >= 0xF0 { for fourth in bytes { check([first, second, third, fourth]) } }
+        }
+      }
+    }
+  }
+
+  @Test("The length of a character in UTF-8 is that of the standard library")
+  func lengths() {
+    for value in [0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x1_0000, 0x10_FFFF]
+      as [UInt32]
+    {
+      let ordinal = ScalarSet.ordinal(of: value)
+      #expect(ScalarSet.scalar(at: ordinal) == value)
+      #expect(
+        UTF8Ranges.length(ofOrdinal: ordinal)
+          == Unicode.Scalar(value).map { String(Character($0)).utf8.count })
+    }
+  }
+
   /// For each family, how many patterns, and a hash of whether each is taken and matches its texts,
   /// as Rust's `regex` 1.12.2 answered.
   private static let answers: [String: (sampled: (Int, UInt64), all: (Int, UInt64))] = [

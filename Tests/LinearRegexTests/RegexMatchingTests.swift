@@ -25,6 +25,14 @@ import Testing
       ("^\\w$", "\u{1c89}", true), ("^\\d$", "\u{10d40}", true), ("(?i)\u{1c89}", "\u{1c8a}", true),
       ("(?i)\u{fb05}", "\u{fb06}", true), ("\\x{1F600}", "😀", true),
       ("(?:a?){30}a{30}$", "aaa", false),
+      // Words of ASCII end where others go on, and the other way round.
+      ("(?-u:\\b{start})a", "éa", true), ("\\b{start}a", "éa", false),
+      ("a(?-u:\\b{end})", "aé", true), ("a\\b{end}", "aé", false),
+      ("(?-u:\\b{start-half})a", "éa", true), ("\\b{start-half}a", "éa", false),
+      ("a(?-u:\\b{end-half})", "aé", true), ("a\\b{end-half}", "aé", false),
+      ("^é(?-u:\\B)é$", "éé", true), ("a(?-u:\\B)é", "aé", false), ("a\\Bé", "aé", true),
+      ("\\b{start}é", " é", true), ("é\\b{end}", "é ", true), ("\\b{start-half}é", "aé", false),
+      ("é\\b{end-half}", "éa", false), ("^é\\b$", "é", true),
     ])
   func rust(pattern: String, text: String, expected: Bool) throws {
     #expect(matches(try program(pattern), text) == expected, "\(pattern) on \(text)")
@@ -36,6 +44,7 @@ import Testing
       ("\\Qa.b\\E+", "a.bb", true), ("\\101", "A", true), ("a{,2}", "a{,2}", true),
       ("\\p{^Greek}", "α", false), ("[\\d-z]", "-", true), ("\\w", "é", false),
       ("\\s", "\u{b}", false),
+      ("^\\0$", "\u{0}", true), ("^\\08$", "\u{0}8", true), ("^\\p{Lu}$", "A", true),
       ("[[a]b]", "ab]", true), ("\\<a", "<a", true), ("(?i)k", "\u{212a}", true),
     ])
   func re2(pattern: String, text: String, expected: Bool) throws {
@@ -53,6 +62,24 @@ import Testing
         #expect(answer == (pattern == "^.{3}$" ? text.count == 3 : pattern == "\\x{fffd}"))
       }
     }
+  }
+
+  @Test(
+    "Whether something may be repeated more than a few times",
+    arguments: [
+      ("", false), ("abc", false), ("[a-z]$", false), ("a?b{8}", false), ("a{9}", true),
+      ("a*", true), ("(a+)", true), ("ab|c{3,}", true), ("(?:a{2}){9}", true), ("[a&&b]", false),
+    ])
+  func longRepetition(pattern: String, expected: Bool) throws {
+    #expect(try program(pattern).hasLongRepetition == expected)
+  }
+
+  @Test("A pattern for PCRE2 has no count that PCRE2 refuses")
+  func largestCounts() throws {
+    #expect(try program("a{0,65535}").asciiPattern() == Array("(?:\\x61){0,65535}".utf8))
+    #expect(try program("a{65535}").asciiPattern() == Array("(?:\\x61){65535,65535}".utf8))
+    #expect(try program("a{0,65536}").asciiPattern() == nil)
+    #expect(try program("a{65536,}").asciiPattern() == nil)
   }
 
   @Test("Groups: the leftmost match, and the first alternative")

@@ -12,7 +12,8 @@ import Testing
       ("a{4294967296}", .numberInvalid, 2..<12), ("h(?=e)", .lookAround, 1..<4),
       ("(?<!e)", .lookAround, 0..<4), ("(?x)( ?=e)", .lookAround, 4..<8),
       ("(l)\\1", .backreference, 3..<5), ("h\\Z", .escapeUnrecognized, 1..<3),
-      ("\\é", .escapeUnrecognized, 0..<3), ("a\\", .escapeUnclosed, 1..<2),
+      ("\\é", .escapeUnrecognized, 0..<3), ("\\\u{80}", .escapeUnrecognized, 0..<3),
+      ("a\\", .escapeUnclosed, 1..<2),
       ("[z-a]", .classRangeInvalid, 1..<4), ("[a-\\d]", .classRangeBoundary, 3..<5),
       ("[\\b]", .classEscape, 1..<3), ("\\x{110000}", .hexadecimalInvalid, 3..<9),
       ("\\x{}", .hexadecimalEmpty, 2..<4), ("\\x4g", .hexadecimalDigit, 3..<4),
@@ -42,6 +43,8 @@ import Testing
       ("(a{100}){100}", .repetitionTooLarge, 8..<13), ("(?x)a", .flagUnrecognized, 2..<3),
       ("\\u0041", .escapeUnrecognized, 0..<2), ("\\p{greek}", .propertyUnknown, 0..<9),
       ("[a&&b", .classUnclosed, 0..<1), ("\\8", .backreference, 0..<2),
+      ("\\1", .backreference, 0..<2), ("\\p{LU}", .propertyUnknown, 0..<6),
+      ("\\p{lu}", .propertyUnknown, 0..<6),
     ] as [(String, RegexPatternError.Reason, Range<Int>)])
   func re2(pattern: String, reason: RegexPatternError.Reason, range: Range<Int>) {
     #expect(refusal(pattern, .re2) == RegexPatternError(reason, range), "\(pattern)")
@@ -71,7 +74,7 @@ import Testing
       ("\\p{Greek}", 4_667), ("[^\\d]", 822), ("\\p{Han}", 2_890), ("[\\p{L}--a]", 244),
       ("(?i)k", 44_430), ("é", 163_836), ("ab", 327_672), ("[a-z]", 145_632), ("(a)", 109_224),
       ("(?:foo|bar|baz)", 19_709), ("a?", 100_822), ("(?:a*)", 145_632), ("(?U:a+)", 145_632),
-      ("(?:ab|cd|ef)?", 26_213),
+      ("(?:ab|cd|ef)?", 26_213), ("(?:\\w|\\d)", 209), ("(?:\\d|[0-4])", 2_046),
     ])
   func size(atom: String, largest: Int) {
     #expect(refusal("\(atom){\(largest)}") == nil)

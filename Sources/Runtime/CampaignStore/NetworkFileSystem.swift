@@ -53,7 +53,8 @@ enum NetworkFileSystem {
     return nil
   }
 
-  private static func contents(_ path: String) -> String {
+  /// Returns the text of a file; an empty one if it cannot be read.
+  static func contents(_ path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }
     defer { close(file) }

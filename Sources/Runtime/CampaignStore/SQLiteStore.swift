@@ -125,12 +125,7 @@ public final class SQLiteStore: MatcherStore {
         reason: "the file was removed or replaced while it was open", kind: .replaced)
     }
     let outcome = queue.writeWithoutTransaction { _ -> Swift.Result<Result, StoreError> in
-      let transaction = transaction.transaction
-      // After a full disk, SQLite reports the error once more when there is room again.
-      let mayRetry = writing && transaction.hasMetFullDisk
-      let result = attempt(transaction, writing, body)
-      guard case .failure = result, mayRetry, transaction.hasMetFullDisk else { return result }
-      return attempt(transaction, writing, body)
+      attempt(transaction.transaction, writing, body)
     }
     return try outcome.get()
   }

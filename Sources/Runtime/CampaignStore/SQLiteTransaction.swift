@@ -22,16 +22,12 @@ final class SQLiteTransaction {
     occurrences = RunningTotals(SQL.occurrences, of: self.database)
   }
 
-  /// Whether the last writing transaction failed because the disk was full.
-  var hasMetFullDisk: Bool { database.hasMetFullDisk }
-
   func releaseStatements() { database.release() }
 
   // MARK: Life
 
   func begin(writing: Bool) throws(StoreError) {
     database.isWriting = writing
-    database.hasMetFullDisk = false
     // A full disk can leave a transaction open that could not even be undone.
     database.rollBack()
     try database.run("begin transaction", writing ? SQL.beginWrite : SQL.beginRead)

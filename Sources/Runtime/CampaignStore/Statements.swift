@@ -8,8 +8,6 @@ final class Statements {
   private var prepared: [String: Statement] = [:]
   /// Whether the current transaction may write.
   var isWriting = false
-  /// Whether a statement of the current transaction failed because the disk was full.
-  var hasMetFullDisk = false
 
   /// Prepares what every transaction needs. To undo one must be possible when there is no memory left.
   init(_ database: Database) throws {
@@ -30,17 +28,12 @@ final class Statements {
   func translating<Result>(
     _ operation: String, _ body: () throws -> Result
   ) throws(StoreError) -> Result {
-    do {
-      return try body()
-    } catch {
-      if (error as? DatabaseError)?.resultCode == .SQLITE_FULL { hasMetFullDisk = true }
-      throw StoreError(operation: operation, error)
-    }
+    do { return try body() } catch { throw StoreError(operation: operation, error) }
   }
 
   /// Runs a statement that has no arguments and may run in any transaction.
   func run(_ operation: String, _ sql: String) throws(StoreError) {
-    try translating(operation) { try statement(sql).execute() }
+    try translating(operation) { try execute(statement(sql)) }
   }
 
   /// Runs a statement that writes.
@@ -53,7 +46,17 @@ final class Statements {
     try translating(operation) {
       let statement = try statement(sql)
       statement.setUncheckedArguments(arguments)
-      try statement.execute()
+      try execute(statement)
+    }
+  }
+
+  /// Executes a statement, and resets it if it fails. SQLite would return the error once more when
+  /// the statement is used again, and GRDB ends the process when that happens to one with arguments.
+  private func execute(_ statement: Statement) throws {
+    do { try statement.execute() } catch {
+      // This resets it, although it throws that error.
+      try? statement.setArguments(statement.arguments)
+      throw error
     }
   }
 
@@ -66,6 +69,6 @@ final class Statements {
   }
 
   func rollBack() {
-    if database.isInsideTransaction { try? statement(SQL.rollBack).execute() }
+    if database.isInsideTransaction { try? execute(statement(SQL.rollBack)) }
   }
 }

@@ -91,6 +91,56 @@ struct FilterSetTests {
     }
   }
 
+  /// Conditions with each form of a constant; what two of them have in common is read once.
+  private static let conditions = [
+    "user.a > 1", "user.a == 1", "user.a != \"x\"", "user.a == 9007199254740992",
+    "user.a == 9007199254740993", "user.a in [1, \"x\"]", "user.a.startsWith(\"x\")", "user.a",
+    "has(user.a)", "user.b > 1", "user.b == true", "[1, 2].exists(e, user.b == e)",
+    "[\"x\", \"y\"].all(e, user.b != e)", "[true, 1].exists(e, e)", "size(user.b) == 1",
+    "user.a + 1 > 2",
+  ]
+
+  /// Loops that only the cel dialect has.
+  private static let celConditions = [
+    "[3, 2].exists(i, e, user.b == i)", "[1, 2].all(i, e, user.b != e)",
+    "[1, 2].exists(e, e)", "a == 1",
+  ]
+
+  @Test(
+    "Every two conditions come to the same in a set, however they are joined",
+    arguments: ["%1 || %2", "!(%1 && %2)", "(%1) == (%2)", "%1 ? %2 : user.b == 2"],
+    [Dialect.superscript, .cel])
+  func everyTwo(form: String, dialect: Dialect) throws {
+    let environment = FilterEnvironment(dialect: dialect)
+    let conditions = Self.conditions + (dialect == .cel ? Self.celConditions : [])
+    let filters = try conditions.flatMap { first in
+      try conditions.compactMap { second in
+        let text = form.replacing("%1", with: first).replacing("%2", with: second)
+        // Not each dialect takes each of them.
+        return try dialect == .cel ? try? Filter(text, environment) : Filter(text, environment)
+      }
+    }
+    #expect(filters.count > 100)
+    let set = FilterSet(filters)
+    let values: [Value?] = [
+      nil, .null, .bool(true), .int(1), .int(2), .double(1.5), .string("x"), .string("y"),
+      .int(9_007_199_254_740_993), .double(9_007_199_254_740_992),
+    ]
+    for index in values.indices {
+      // Each value of the one attribute with two values of the other.
+      for other in [index + 1, 3 * index + 2] {
+        var user: [String: Value] = [:]
+        user["a"] = values[index]
+        user["b"] = values[other % 8]
+        expectSame(set, filters, Context(user: Context.Layer(user)))
+      }
+    }
+    // Names with a dot, which the cel dialect looks up first.
+    for variables in [["user.a": 1], ["a": 1], ["user.a": "x", "user.b": 2]] as [[String: Value]] {
+      expectSame(set, filters, Context(variables: variables))
+    }
+  }
+
   @Test("A copy of a set does not see what is changed in the other")
   func copies() throws {
     let texts = (0..<100).map { "user.age == \($0)" }

@@ -96,13 +96,12 @@ extension Matcher {
 
   /// Does what follows from an event that can trigger (§2.10).
   func trigger(
-    _ original: MatchRequest, _ event: BuiltInEvent, _ state: inout MatcherState,
+    _ request: MatchRequest, _ event: BuiltInEvent, _ state: inout MatcherState,
     _ work: UnitOfWork
   ) throws(StoreError) -> Handled {
-    var request = original
-    request.kind = .presentation
     if event == .deepLinkOpen {
       work.onCommit { $0.onScreen = nil }
+      var request = request
       request.replacesPaywall = true
       return Handled(followed: try perform(request, &state, work))
     }
@@ -142,7 +141,6 @@ extension Matcher {
     _ work: UnitOfWork
   ) throws(StoreError) -> Done {
     var request = original
-    request.kind = .presentation
     request.inheritedGating = last.gating
     request.replacesPaywall = true
     work.onCommit { $0.onScreen = nil }
