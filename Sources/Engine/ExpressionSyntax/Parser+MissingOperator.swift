@@ -106,6 +106,14 @@ extension Parser {
     }
     let next = following(1)[0]
     if let last = lastOperand, last.kind == .identifier, last.span.end == token.start,
+      next.kind == .int, next.start == token.end
+    {
+      let written = text(SourceSpan(start: last.span.start, end: next.end))
+      return Diagnostic(
+        .trailingText, "a text needs quotes", at: token.span, label: "the name ends before this",
+        helps: ["write `\"\(written)\"`"])
+    }
+    if let last = lastOperand, last.kind == .identifier, last.span.end == token.start,
       ["user", "device", "params"].contains(text(last.span)), next.kind == .identifier,
       next.start == token.end
     {

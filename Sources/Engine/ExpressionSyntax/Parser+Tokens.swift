@@ -174,7 +174,7 @@ extension Parser {
       secondary: [Diagnostic.Label(last.span, "first string")],
       helps: [
         depth > 0
-          ? "put a comma between them"
+          ? "in a list, put a comma between them; a function takes one text"
           : "join them with `+`, or write a quote inside a string as `\\\"`"
       ])
   }
@@ -307,6 +307,9 @@ extension Parser {
       }
       if scalar == "$", lastOperand?.kind == .identifier, place.start == previousEnd {
         return ([], ["write `.` before a member"], nil)
+      }
+      if !tokenizer.isNameByte(tokenizer.byte(at: Int(place.end))) {
+        return ([], ["put text in quotes: `\"\(scalar)\"`"], nil)
       }
       return (
         scalar == "$" ? ["the SDK keeps no attributes of the app that start with `$`"] : [],

@@ -69,6 +69,8 @@ extension Parser {
       var list = "…"
       if next[1].kind == .leftBracket || next[1].kind == .leftParen { list = "[…]" }
       help = "write `!(\(writtenOperand) in \(list))`"
+    } else if [.string, .int, .float, .true, .false].contains(next[0].kind) {
+      help = "write `\(writtenOperand) != \(text(next[0].span))`"
     } else {
       help = "put the whole condition in parentheses: `!(…)`"
     }

@@ -123,6 +123,9 @@ struct IdiomTests {
         #"user.city == 'Oslo' && user.isMember == 'x'"#
       ),
       (#"user.city == "Oslo" "Bergen""#, #"user.city in ["Oslo", "Bergen"]"#),
+      (#"user.level == 3-9"#, #"user.level >= 3 && user.level <= 9"#),
+      (#"user.level in 3-9"#, #"user.level >= 3 && user.level <= 9"#),
+      (#"user.level == 3,5,7"#, #"user.level in [3, 5, 7]"#),
       (#"user.points > 10'000"#, #"user.points > 10000"#),
       (#"user.points > R$ 500"#, #"user.points > 500"#),
       (#"user.points > 50 €"#, #"user.points > 50"#),

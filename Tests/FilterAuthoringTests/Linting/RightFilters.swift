@@ -286,6 +286,7 @@ enum RightFilters {
     device.minutesSince("session_start") > 10
     device.monthsSince("app_install") >= 1
     device.yearsSince("app_install") == 0
+    device.appInstallDate.startsWith("2026-11-2")
     device.placementsSinceInstall("paywall_open") == 0
     device.placementsInHour("x") > 1
     device.placementsInWeek("x") > 1

@@ -178,7 +178,7 @@ package struct ChainProver {
       at: tree[last.node].span, label: "cannot be true too",
       secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
       helps: [
-        rangeMeant(culprits.map { $0.node }) ?? valuesMeant(culprits.map { $0.node })
+        rangeMeant(culprits.map { $0.node }) ?? valuesMeant(group.tests.map { $0.node })
           ?? (group.cover(culprits) || hasDirection(path)
             ? "correct one of them" : "join them with `||`, or correct one of them")
       ])
@@ -190,7 +190,7 @@ package struct ChainProver {
     guard comparisons.count == operands.count, let first = comparisons.first,
       comparisons.allSatisfy({
         $0.op == .equal && AttributeType(of: $0.value) == AttributeType(of: first.value)
-      })
+      }), AttributeType(of: first.value) != .bool
     else { return nil }
     let values = comparisons.map { tree.text(ofNode: $0.constant) }
     let subject = tree.text(ofNode: first.subject)

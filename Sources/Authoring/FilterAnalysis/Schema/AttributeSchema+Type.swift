@@ -324,3 +324,8 @@ import ExpressionEngine
     }
   }
 #endif
+
+extension AttributeSchema.Attribute {
+  /// Returns whether the elements of the attribute, a list of objects, have a member.
+  package func has(member name: String) -> Bool { members.contains { $0.path == name } }
+}

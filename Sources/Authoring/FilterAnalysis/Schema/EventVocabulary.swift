@@ -46,7 +46,7 @@ package enum EventVocabulary {
       return base
     }
     let scalars = Array(name.unicodeScalars)
-    guard scalars.count >= 10 else { return nil }
+    guard scalars.count >= 9 else { return nil }
     // An app may have an event in the plural.
     return long.first { event in
       abs(event.scalars.count - scalars.count) <= 1 && event.name + "s" != name

@@ -52,7 +52,7 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom { IdiomText($0).numbered() },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.dictated) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.comparison) },
-    ForeignIdiom { IdiomText($0).rewritten(IdiomText.alternatives) },
+    ForeignIdiom(origin: "plain words") { IdiomText($0).rewritten(IdiomText.alternatives) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.wordCall) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.standIn) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.markedName) },
@@ -61,7 +61,9 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom(origin: "Objective-C") { IdiomText($0).rewritten(IdiomText.message) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.label) },
     ForeignIdiom(origin: "a language with casts") { IdiomText($0).rewritten(IdiomText.cast) },
-    ForeignIdiom { IdiomText($0).rewritten(IdiomText.within) },
+    ForeignIdiom(origin: "a language with ranges") {
+      IdiomText($0).rewritten(IdiomText.within)
+    },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.membership) },
     ForeignIdiom(origin: "Python") { IdiomText($0).rewritten(IdiomText.comprehension) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.anyElement) },

@@ -164,6 +164,7 @@ extension IdiomText {
   static func within(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     let all = Array(pieces.prefix(8))
     guard all.count >= 3 else { return nil }
+    if let range = hyphenRange(Array(all.prefix(6))) { return range }
     if all[0].kind == .path, all[1].isWord(["in"]) {
       if all.count >= 5, all[2].isMark("["), all[4].isMark("]"),
         let (low, high, op) = bounds(all[3])
@@ -196,6 +197,18 @@ extension IdiomText {
     let path = all[hasMark ? 7 : 6]
     guard path.kind == .path else { return nil }
     return (hasMark ? 9 : 8, "(\(path.text) >= \(low) && \(path.text) \(op) \(high))")
+  }
+
+  /// `age == 18-25`, `age in 18-25`.
+  private static func hyphenRange(_ pieces: [Piece]) -> (count: Int, text: String)? {
+    guard pieces.count >= 5, pieces[0].kind == .path, isRoot(pieces[0].text) else { return nil }
+    let start = pieces[1].isWord(["in"]) ? 2 : isComparison(pieces[1], pieces[2]) ? 3 : 0
+    guard start > 0, pieces.count >= start + 3, pieces[start + 1].isMark("-"),
+      !pieces[start + 1].followsSpace, !pieces[start + 2].followsSpace,
+      let low = Int64(pieces[start].text), let high = Int64(pieces[start + 2].text), low < high,
+      !pieces[1].isMark("!")
+    else { return nil }
+    return (start + 3, "\(pieces[0].text) >= \(low) && \(pieces[0].text) <= \(high)")
   }
 
   /// The ends of `18..65`, `18...65` and `18..<65`.

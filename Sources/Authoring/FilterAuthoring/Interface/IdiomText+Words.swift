@@ -195,16 +195,21 @@ extension IdiomText {
     else { return nil }
     var rest = pieces.dropFirst(3)
     var texts: [String] = []
-    while let next = rest.first, next.kind == .quoted {
+    while let next = rest.first, next.kind == .quoted || next.kind == .number {
       texts.append(next.text)
       rest = rest.dropFirst()
       if rest.first?.isMark(",") == true || rest.first?.isWord(["or"]) == true,
-        rest.dropFirst().first?.kind == .quoted
+        let second = rest.dropFirst().first, second.kind == next.kind
       {
         rest = rest.dropFirst()
       }
     }
-    guard texts.count > 1 else { return nil }
+    // "18,5" may be a decimal number.
+    guard
+      texts.count
+        > (all[2].kind == .mark && rest.startIndex > pieces.startIndex
+          && pieces[pieces.startIndex + 3].kind == .number ? 2 : 1)
+    else { return nil }
     return (
       rest.startIndex - pieces.startIndex, "\(all[0].text) in [\(texts.joined(separator: ", "))]"
     )

@@ -188,6 +188,9 @@ extension FilterLinter {
     case .list: return "an element of a list is read by its number: `\(owner)[0]`"
     default: break
     }
+    if attribute.format == .time {
+      return "it is a text: `\(owner) >= \"18:00:00\"`, or `\(owner).startsWith(\"18:\")`"
+    }
     if attribute.type == .string,
       let foreign = ForeignFunctions.help(for: name, in: tree.dialect.name)
     {

@@ -148,6 +148,10 @@ extension FilterLinter {
       let whole = "!(\(operand) \(comparison.op.spelling) \(literal))"
       return "`!` applies to `\(operand)` alone; write `\(whole)`"
     }
+    if isList(staticType(subject.operand)) {
+      let membership = "\(literal) in \(operand)"
+      return "write `\(comparison.op == .equal ? "!(\(membership))" : membership)`"
+    }
     let opposite = comparison.op == .equal ? "!=" : "=="
     return "`!` applies to `\(operand)` alone; write `\(operand) \(opposite) \(literal)`"
   }

@@ -27,11 +27,25 @@ extension FilterLinter {
         notes: comparison.isOrdering
           ? ["this is an error when the filter runs, and the filter does not match"]
           : [
-            "so `\(subject) \(comparison.op.spelling) \(literal)` is always "
-              + "\(comparison.op == .notEqual)"
+            isOfMissing(comparison)
+              ? "so this is \(comparison.op == .equal) only for users who have none"
+              : "so `\(subject) \(comparison.op.spelling) \(literal)` is always "
+                + "\(comparison.op == .notEqual)"
           ],
         helps: clash.help.map { [$0] } ?? [], fixIts: clash.fix.map { [$0] } ?? []))
     return true
+  }
+
+  /// Returns whether a constant equals an attribute that is missing: superscript reads it as zero,
+  /// false or the empty text.
+  private func isOfMissing(_ comparison: ConstantComparison) -> Bool {
+    guard isSuperscript, knownAttribute(comparison.subject)?.isOptional == true else {
+      return false
+    }
+    switch comparison.value {
+    case .bool(false), .int(0), .double(0), .string(""): return true
+    default: return false
+    }
   }
 
   /// Reports `!"ACTIVE" == device.subscriptionStatus`: the `!` belongs to the text alone.
@@ -131,6 +145,13 @@ extension FilterLinter {
       let part = "\(text(variable)), \(text(body))"
       return Clash(
         help: "to ask whether there is one, write `\(text(range)).exists(\(part))`")
+    case (.list(.map), .string), (.list(.map), .bool):
+      guard let list = knownAttribute(comparison.subject), case .string = comparison.value,
+        let key = ["identifier", "productId"].first(where: { list.has(member: $0) })
+      else {
+        return Clash(help: "to ask whether there are any, write `size(\(subject)) > 0`")
+      }
+      return Clash(help: "ask its elements: `\(subject).exists(x, x.\(key) == \(literal))`")
     case (.list, _):
       let list = tree[comparison.subject]
       let isParenthesized = list.flags.contains(.parenthesized)

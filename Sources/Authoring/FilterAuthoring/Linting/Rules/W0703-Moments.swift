@@ -58,6 +58,11 @@ extension FilterLinter {
     if moment == .duration, let unit = historyFunction(tree[other])?.unit {
       return "it is in \(unit.meaning): compare it with a number"
     }
+    if moment == .timestamp, let attribute = knownAttribute(other), attribute.format == .dateTime,
+      attribute.path.nameWords.contains("local")
+    {
+      return "it has no time zone: compare texts: `\(attribute.path) >= \"2026-03-01T18:30:00\"`"
+    }
     if moment == .timestamp, let format = knownAttribute(other)?.format, format == .dateTime {
       return "make it a timestamp: `timestamp(\(text(other)))`"
     }

@@ -43,7 +43,13 @@ extension FilterLinter {
       help = helpForNumber(in: a == .string ? left : right)
     } else if node.op == .add, a == .string || b == .string {
       let other = a == .string ? right : left
-      if (a == .string ? b : a).isNumeric { help = "write `string(\(text(other)))`" }
+      let isNumberAsText = [.decimal, .integer].contains(
+        knownAttribute(a == .string ? left : right)?.format)
+      if isNumberAsText {
+        help = helpForNumber(in: a == .string ? left : right)
+      } else if (a == .string ? b : a).isNumeric {
+        help = "write `string(\(text(other)))`"
+      }
       if case .string(let number)? = tree.constant(of: a == .string ? left : right),
         Self.isNumber(number)
       {

@@ -79,7 +79,9 @@ extension FilterLinter {
       tree[parent(of: id)].childCount == 1
     else { return }
     let call = "\(text(receiver)).\(tree.name(of: tree[parent(of: id)]))"
-    let both = operands.map { "\(call)(\(text($0)))" }.joined(separator: " && ")
+    // No text starts or ends in two ways, but it may contain both.
+    let op = tree.name(of: tree[parent(of: id)]) == "contains" ? " && " : " || "
+    let both = operands.map { "\(call)(\(text($0)))" }.joined(separator: op)
     report(
       Diagnostic(
         .operandNotCondition, "`&&` joins conditions, not values", at: node.span, label: "a bool",

@@ -123,6 +123,15 @@ extension FilterLinter {
     if let range = scoped.outside.first, case .list(let element) = staticType(range) {
       isPlain = element.isTextOrNumber
     }
+    if let range = scoped.outside.first, tree[body].kind == .identifier,
+      knownAttribute(range)?.has(member: tree.name(of: tree[body])) == true
+    {
+      return report(
+        Diagnostic(
+          .unusedVariable, "the condition does not read `\(name)`, the element",
+          at: tree[body].span, label: "a member of the elements",
+          helps: ["write `\(name).\(tree.name(of: tree[body]))`"]))
+    }
     let member = isPlain ? nil : paths.last.map { "`\(name).\(tree.name(of: tree[$0]))`" }
     report(
       Diagnostic(

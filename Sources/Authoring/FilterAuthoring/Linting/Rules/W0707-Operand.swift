@@ -17,7 +17,9 @@ extension FilterLinter {
     let parent = tree[parent(of: id)]
     guard parent.kind == .binary || parent.kind == .unary else { return }
     var helps = ["compare it with something"]
-    if parent.kind == .binary, let left = comparisonBefore(id, in: parent) {
+    if case .string(let text) = value, let filter = conditionInQuotes(text) {
+      helps = ["remove the quotes: `\(filter)`"]
+    } else if parent.kind == .binary, let left = comparisonBefore(id, in: parent) {
       helps = [helpForSharedSubject(id, left, joinedBy: parent.op)]
     }
     report(
@@ -26,6 +28,14 @@ extension FilterLinter {
         "\(value.isTruthy ? "this is always true" : "this is always false"): "
           + "\(AttributeType(of: value).withArticle) is not a condition",
         at: node.span, label: "compared with nothing", helps: helps))
+  }
+
+  /// Returns the text of a constant, if it is a condition on an attribute.
+  private func conditionInQuotes(_ text: String) -> String? {
+    guard ["user.", "device.", "params."].contains(where: { text.hasPrefix($0) }),
+      (try? parse(SourceText(text), dialect: tree.dialect)) != nil
+    else { return nil }
+    return text
   }
 
   /// Returns advice for `a == "x" || "y"`, which compares `"y"` with nothing.

@@ -224,7 +224,9 @@ extension FilterLinter {
     guard case .string(let text) = value, !text.isEmpty, let format = attribute.format,
       let sample = format.sample, [.date, .time, .dateTime].contains(format)
     else { return false }
-    if format != .time, let right = CalendarDate.padded(text) {
+    // "2026-11-2" is the beginning of ten days.
+    let isOpen = isBeginning && format.isBeginning(text) && CalendarDate.exists(text)
+    if format != .time, !isOpen, let right = CalendarDate.padded(text) {
       let span = tree[id].span
       report(
         Diagnostic(
@@ -340,7 +342,7 @@ extension FilterLinter {
       helps = [
         "compare moments: `\(sibling) \(comparison.op.spelling) \"\(moment)\"`"
       ]
-    } else if format == .time, count == "18:30".utf8.count {
+    } else if format == .time, count == "18:30".utf8.count, !comparison.isEquality {
       right = text + ":00"
     }
     let span = tree[comparison.constant].span

@@ -92,7 +92,8 @@ extension FilterLinter {
   private func helpForPeriod(_ node: SyntaxNode, _ name: String, _ table: String) -> String? {
     let event = tree.arguments(of: node).first.map { text($0) } ?? "\"app_open\""
     if name.hasPrefix("seconds") || name.hasPrefix("millis") || name.hasPrefix("timeSince") {
-      return "the shortest unit is a minute: write `\(table).minutesSince(\(event))`"
+      return "the shortest unit is a minute: write `\(table).minutesSince(\(event))` with a number "
+        + "of minutes"
     }
     let words = name.nameWords
     guard words.contains(where: { $0.hasPrefix("placement") || $0.hasPrefix("count") }),
@@ -247,7 +248,9 @@ extension FilterLinter {
       return help
     }
     let receiver = isMethod ? node.receiver : nil
-    let values = ([receiver].compactMap { $0 } + tree.arguments(of: node)).map { text($0) }
+    let values = ([receiver].compactMap { $0 } + tree.arguments(of: node)).map { id in
+      tree[id].flags.contains(.parenthesized) ? "(\(text(id)))" : text(id)
+    }
     guard let subject = values.first else { return help }
     if let template = Self.templates[help], template.count == values.count,
       values.allSatisfy({ $0.utf8.count <= 40 })

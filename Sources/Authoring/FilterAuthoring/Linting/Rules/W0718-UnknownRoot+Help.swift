@@ -26,7 +26,8 @@ extension FilterLinter {
     if isSubject, parent.kind == .select, let element = element(around: id) {
       return "the element is `\(element.name)`: write `\(element.name).\(tree.name(of: parent))`"
     }
-    if isSubject, parent.kind != .list, let element = element(around: id) {
+    let isArgument = parent.kind == .call && parent.receiver != id && name.utf8.count > 2
+    if isSubject, parent.kind != .list, !isArgument, let element = element(around: id) {
       return element.hasMembers && name.utf8.count > 1
         ? "did you mean `\(element.name).\(name)`?" : "did you mean `\(element.name)`, the element?"
     }
@@ -86,7 +87,9 @@ extension FilterLinter {
       return Suggestions.help(for: name, among: known.sorted()) ?? starts
     }
     if let hyphenated = hyphenatedName(id, parent) {
-      return "a name with a hyphen is read with brackets: `\(hyphenated)`"
+      return hyphenated.hasSuffix("]")
+        ? "a name with a hyphen is read with brackets: `\(hyphenated)`"
+        : "a hyphen is a minus: write `\(hyphenated)`"
     }
     let paths = ["user", "device", "params"].map { "\($0).\(name)" }
     if let found = paths.first(where: { schema[$0] != nil }) { return "did you mean `\(found)`?" }
@@ -156,7 +159,13 @@ extension FilterLinter {
     guard whole != tree.root, !member.isEmpty else { return nil }
     // `context.user.plan`
     if Self.roots.contains(member), tree[self.parent(of: place)].kind == .select {
-      return "write `\(text(whole).dropFirst(name.count + 1))`"
+      let path = String(text(whole).dropFirst(name.count + 1))
+      if member == "device", schema[path] == nil,
+        let other = Self.deviceAliases[String(path.dropFirst(7))]?.first
+      {
+        return "did you mean `device.\(other)`?"
+      }
+      return "write `\(path)`"
     }
     let roots = ["params", "device", "user"]
     if let root = roots.first(where: { name.lowercased().hasPrefix($0.dropLast()) }) {
@@ -201,7 +210,9 @@ extension FilterLinter {
 
   private static let numbers = [
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "twenty": 20, "thirty": 30, "forty": 40,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
+    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+    "thirty": 30, "forty": 40,
     "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100,
   ]
 
@@ -253,6 +264,11 @@ extension FilterLinter {
     let node = tree[id]
     guard left.kind == .select, left.span.end &+ 1 == node.span.start else { return nil }
     let owner = tree.source.text(of: tree[left.operand].span)
+    // The SDKs have names with `_`.
+    let joined = "\(owner).\(tree.name(of: left))_\(tree.name(of: node))"
+    if owner == "device" || AttributePath(joined).flatMap({ schema.attribute(at: $0) }) != nil {
+      return joined
+    }
     return "\(owner)[\"\(tree.name(of: left))-\(tree.name(of: node))\"]"
   }
 }

@@ -47,6 +47,11 @@ extension FilterLinter {
       return "to look for an element, write `\(text(only)) in \(list)`"
     }
     let inner = tree[only]
+    if inner.kind == .identifier,
+      knownAttribute(receiver)?.has(member: tree.name(of: inner)) == true
+    {
+      return "name the element first: `\(list).\(name)(x, x.\(tree.name(of: inner)))`"
+    }
     if inner.kind == .binary, inner.op.info.isComparison, tree[inner.left].kind == .identifier {
       let element = tree.name(of: tree[inner.left])
       // One letter is rather the element than a member of it.
@@ -108,7 +113,21 @@ extension FilterLinter {
     report(
       Diagnostic(
         .typeMismatch, "`\(table).\(name)` takes the name of an event, a text",
-        at: tree[event].span, label: type.name, helps: [helpForEvent(event, name, table)]))
+        at: tree[event].span, label: type.name,
+        helps: [helpForExchange(node, event, name, table) ?? helpForEvent(event, name, table)]))
+  }
+
+  /// Returns advice for `device.daysSince(3) >= "app_open"`, whose number and event changed places.
+  private func helpForExchange(
+    _ node: SyntaxNode, _ number: NodeID, _ name: String, _ table: String
+  ) -> String? {
+    guard staticType(number).isNumeric, tree.isLiteral(number),
+      let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
+      let comparison = ConstantComparison(tree[parent(of: NodeID(UInt32(index)))], in: tree),
+      case .string = comparison.value
+    else { return nil }
+    return "write `\(table).\(name)(\(text(comparison.constant))) \(comparison.op.spelling) "
+      + "\(text(number))`"
   }
 
   /// Returns advice for what is not the name of an event: a list of names, or another call.
@@ -135,7 +154,8 @@ extension FilterLinter {
   ) -> [String] {
     guard let event = arguments.first, arguments.count == 2, staticType(arguments[1]).isNumeric
     else {
-      let written = arguments.first.map { text($0) } ?? "\"app_open\""
+      let event = arguments.first { staticType($0) == .string } ?? arguments.first
+      let written = event.map { text($0) } ?? "\"…\""
       return ["write `\(table).\(name)(\(written))`"]
     }
     return ["compare the result: `\(table).\(name)(\(text(event))) >= \(text(arguments[1]))`"]
