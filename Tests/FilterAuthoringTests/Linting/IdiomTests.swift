@@ -140,6 +140,28 @@ struct IdiomTests {
     #expect(Self.fixes(text) == [wanted])
   }
 
+  /// Forms of all idioms, cut off and put together.
+  @Test("no beginning, end or middle of a form ends the process", arguments: 0..<8)
+  func partsOfForms(_ seed: UInt64) {
+    let forms = [
+      #"user.level == 3,5,7"#, #"user.level in 3-9"#, #"user.code[0:4] == "1990""#,
+      #"%w[a b].include?(user.x)"#, #"user.x.first(where: { $0.y }) != nil"#,
+      #"[ user.level -gt 3 ]"#, #"!is.na(user$level)"#, #"(1) user.a (2) user.b"#,
+      #"user.x == quote a quote"#, #"user.a unless user.b"#, #"CAST(user.a AS int) > 3"#,
+      #"user.a::int"#, #"Try this: user.a | b"#, #"user.points > R$ 500 €"#, #"user.a ?? "b""#,
+      #"any(t == "a" for t in user.tags)"#, #"user.a == 'b && user.c == 'd'"#,
+      #"in(user.a, ["b"])"#,
+    ]
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<400 {
+      let first = forms.randomElement(using: &random) ?? ""
+      let second = forms.randomElement(using: &random) ?? ""
+      let head = first.prefix(Int.random(in: 0...first.count, using: &random))
+      let tail = second.suffix(Int.random(in: 0...second.count, using: &random))
+      _ = Self.fixes(head + (Bool.random(using: &random) ? " " : "") + tail)
+    }
+  }
+
   @Test(
     "words that turn a condition round are not left out",
     arguments: [

@@ -205,11 +205,8 @@ extension IdiomText {
       }
     }
     // "18,5" may be a decimal number.
-    guard
-      texts.count
-        > (all[2].kind == .mark && rest.startIndex > pieces.startIndex
-          && pieces[pieces.startIndex + 3].kind == .number ? 2 : 1)
-    else { return nil }
+    let fewest = pieces.dropFirst(3).first?.kind == .number ? 3 : 2
+    guard texts.count >= fewest else { return nil }
     return (
       rest.startIndex - pieces.startIndex, "\(all[0].text) in [\(texts.joined(separator: ", "))]"
     )

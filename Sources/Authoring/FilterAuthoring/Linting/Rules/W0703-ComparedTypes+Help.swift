@@ -148,7 +148,7 @@ extension FilterLinter {
       let whole = "!(\(operand) \(comparison.op.spelling) \(literal))"
       return "`!` applies to `\(operand)` alone; write `\(whole)`"
     }
-    if isList(staticType(subject.operand)) {
+    if isList(staticType(subject.operand)), case .string = comparison.value {
       let membership = "\(literal) in \(operand)"
       return "write `\(comparison.op == .equal ? "!(\(membership))" : membership)`"
     }
