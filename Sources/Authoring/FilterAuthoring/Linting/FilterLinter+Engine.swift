@@ -164,7 +164,7 @@ extension FilterLinter {
     }
   }
 
-  /// Returns whether a condition asks whether a function exists, which depends on the app.
+  /// Returns whether a condition depends on whether the app has a function.
   private func asksForFunction(_ node: SyntaxNode) -> Bool {
     if node.kind == .call { return tree.name(of: node) == "hasFn" }
     return node.kind == .binary && [node.left, node.right].contains { asksForFunction(tree[$0]) }

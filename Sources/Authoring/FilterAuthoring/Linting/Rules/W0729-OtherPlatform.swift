@@ -158,8 +158,8 @@ extension FilterLinter {
     return names.isEmpty ? nil : (id, names)
   }
 
-  /// Returns the platforms that send an attribute in a condition, or that have the model it asks
-  /// for.
+  /// Returns the platforms that send an attribute in a condition, or that have the model that it
+  /// requires.
   private func platformsOfAttribute(in id: NodeID) -> (condition: NodeID, names: Set<String>)? {
     if let (subject, texts) = soughtTexts(id), knownAttribute(subject)?.format == .model,
       let text = texts.first, texts.count == 1,
