@@ -19,6 +19,20 @@ extension ParsedFilter {
     findings(schema: schema, proves: proves).diagnostics
   }
 
+  /// Returns the findings about attributes that the schema does not know, in source order, without
+  /// those that comments silence.
+  ///
+  /// - Complexity: O(n) in the length of the filter: nothing else is looked at.
+  package func unknownAttributes(schema: AttributeSchema) -> [Diagnostic] {
+    guard let tree, let outline else { return [] }
+    var linter = FilterLinter(outline, schema: schema)
+    linter.checkAttributes()
+    let silence = LintSuppression(tree)
+    return linter.diagnostics
+      .filter { $0.id == .unknownAttribute && !silence.silences($0) }
+      .sorted { $0.primary.span.start < $1.primary.span.start }
+  }
+
   /// What checks say about a filter.
   package struct Findings: Sendable {
     /// The result of ``ParsedFilter/diagnostics(schema:proves:)``.

@@ -26,6 +26,9 @@ struct FilterLinter {
   var missingOutcomes: MissingOutcomes?
   /// Decides tests of texts by the form of the attribute.
   var textForms = TextForms()
+  /// The first spelling of each attribute of the app, by its letters and digits, once it was asked
+  /// for.
+  var firstSpellings: [String: String]?
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
   /// The times since events that the filter compares with null, once they were asked for.
@@ -69,6 +72,13 @@ struct FilterLinter {
   /// Adds the findings about single nodes, and fills ``openAttributes``.
   mutating func checkNodes() {
     for index in tree.nodes.indices { checkNode(NodeID(UInt32(index))) }
+  }
+
+  /// Adds the findings about the attributes that the filter reads.
+  mutating func checkAttributes() {
+    for (index, node) in tree.nodes.enumerated() where node.kind == .select || node.kind == .index {
+      run(LintRules.members, on: LintedNode(id: NodeID(UInt32(index)), node: node))
+    }
   }
 
   init(_ outline: FilterOutline, schema: AttributeSchema) {

@@ -76,9 +76,8 @@ struct Prove: ParsableCommand {
     for trigger in input.config.triggers where placement == nil || trigger.placement == placement {
       for audience in trigger.audiences {
         guard let source = input.source(of: audience, in: trigger) else { continue }
-        let found = ParsedFilter(source, environment: dialect.environment)
-          .diagnostics(schema: schema, proves: false)
-        diagnostics.report(found.filter { $0.id == .unknownAttribute }, in: source)
+        let filter = ParsedFilter(source, environment: dialect.environment)
+        diagnostics.report(filter.unknownAttributes(schema: schema), in: source)
       }
     }
   }

@@ -43,6 +43,21 @@ extension FilterLinter {
     ]
   }
 
+  /// Returns the first spelling of each attribute, by its root and its letters and digits.
+  private mutating func spellings() -> [String: String] {
+    if let known = firstSpellings { return known }
+    var found: [String: String] = [:]
+    for index in tree.nodes.indices where tree.nodes[index].kind == .select {
+      guard let path = freePath(NodeID(UInt32(index))), path.names.count == 1,
+        let name = path.names.first
+      else { continue }
+      let key = "\(path.root).\(name.nameKey)"
+      if found[key] == nil { found[key] = name }
+    }
+    firstSpellings = found
+    return found
+  }
+
   /// Reports the second of two names of the app that differ only in case or in `_`, and a name that
   /// is almost one of a family: `user.acqusition_campaign`.
   private mutating func reportOtherSpelling(_ id: NodeID, _ path: AttributePath) -> Bool {
@@ -51,14 +66,8 @@ extension FilterLinter {
     let key = name.nameKey
     // Such names are made on purpose.
     guard ForeignWords.literal(for: name) == nil else { return false }
-    for index in tree.nodes.indices.prefix(Int(id.index)) where tree.nodes[index].kind == .select {
-      guard let other = freePath(NodeID(UInt32(index))), other.root == path.root,
-        other.names.count == 1, let otherName = other.names.first, otherName != name,
-        otherName.nameKey == key
-      else { continue }
-      meant = otherName
-      break
-    }
+    let first = spellings()["\(path.root).\(key)"]
+    if let first, first != name { meant = first }
     if meant == nil, let bar = name.firstIndex(of: "_"),
       let family = schema.familyNames(under: path.root).first(where: {
         $0 != name[...bar] && $0.hasSuffix("_") && Self.isMisspelling(String(name[...bar]), of: $0)
