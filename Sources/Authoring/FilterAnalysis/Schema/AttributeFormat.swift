@@ -289,8 +289,7 @@ extension AttributeSchema.Attribute.Format {
 
   /// Signs of currencies that are never written as a code.
   private static let signs = [
-    "USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹", "KRW": "₩", "CNY": "¥",
-    "NGN": "₦", "TRY": "₺", "UAH": "₴", "ILS": "₪", "VND": "₫", "PHP": "₱",
+    "USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹", "KRW": "₩",
   ]
 
   /// Returns whether a text is a value of the format or the beginning of one, and therefore has an
