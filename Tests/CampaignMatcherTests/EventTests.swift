@@ -5,7 +5,7 @@ import ExpressionCoding
 import ExpressionEngine
 import Testing
 
-/// What is told to whom, and what follows from events of the SDK.
+/// Streams of a matcher, and requests that follow from events of the SDK.
 @Suite("Events and what follows from them", .timeLimit(.minutes(1)))
 struct EventTests {
   /// A placement with one paywall for those who a filter is true for.
@@ -241,7 +241,7 @@ struct EventTests {
         == .value(3))
   }
 
-  @Test("a report has what there is to say, and no empty parts")
+  @Test("a report leaves out the parts that are empty")
   func report() throws {
     let matcher = try Self.matcher([
       Self.trigger("open", "device.placementsSinceInstall(\"x\") == 0"),

@@ -2,39 +2,46 @@
 
 extension AttributeSchema {
   /// The parameters of built-in placements; others come from the app.
-  static let paramsAttributes = (generalParameters + productParameters).map { $0.withPlacement }
-
-  private static let generalParameters: [Attribute] =
+  static let paramsAttributes: [Attribute] =
     [
       .init(
         "params.event_name", .string, format: .placement, summary: "the name of the placement",
         since: "3.0.0"),
       .init(
-        "params.url", .any, summary: "the link (deepLink_open)", isOptional: true, since: "4.5.0"),
+        "params.url", .any, summary: "the link", isOptional: true, since: "4.5.0"
+      ).sent(with: "deepLink_open"),
       .init(
-        "params.path", .any, summary: "the path of the link (deepLink_open)", isOptional: true,
-        since: "4.5.0"),
+        "params.path", .any, summary: "the path of the link", isOptional: true,
+        since: "4.5.0"
+      ).sent(with: "deepLink_open"),
       .init(
-        "params.pathExtension", .any, summary: "the ending of the path (deepLink_open)",
-        isOptional: true, since: "4.5.0"),
+        "params.pathExtension", .any, summary: "the ending of the path",
+        isOptional: true, since: "4.5.0"
+      ).sent(with: "deepLink_open"),
       .init(
-        "params.lastPathComponent", .any, summary: "the last part of the path (deepLink_open)",
-        isOptional: true, since: "4.5.0"),
+        "params.lastPathComponent", .any, summary: "the last part of the path",
+        isOptional: true, since: "4.5.0"
+      ).sent(with: "deepLink_open"),
       .init(
-        "params.host", .any, summary: "the host of the link (deepLink_open)", isOptional: true,
-        since: "4.5.0"),
+        "params.host", .any, summary: "the host of the link", isOptional: true,
+        since: "4.5.0"
+      ).sent(with: "deepLink_open"),
       .init(
-        "params.query", .any, summary: "the query of the link (deepLink_open)", isOptional: true,
-        since: "4.5.0"),
+        "params.query", .any, summary: "the query of the link", isOptional: true,
+        since: "4.5.0"
+      ).sent(with: "deepLink_open"),
       .init(
-        "params.fragment", .any, summary: "the fragment of the link (deepLink_open)",
-        isOptional: true, since: "4.5.0"),
+        "params.fragment", .any, summary: "the fragment of the link",
+        isOptional: true, since: "4.5.0"
+      ).sent(with: "deepLink_open"),
       .init(
         "params.survey_selected_option_title", .string,
-        summary: "the answer chosen (survey_response)", isOptional: true),
+        summary: "the answer chosen", isOptional: true
+      ).sent(with: "survey_response"),
       .init(
-        "params.survey_custom_response", .string, summary: "the answer written (survey_response)",
-        isOptional: true),
+        "params.survey_custom_response", .string, summary: "the answer written",
+        isOptional: true
+      ).sent(with: "survey_response"),
       .init("params.paywall_id", .string, summary: "the paywall", isOptional: true),
       .init("params.paywall_name", .string, summary: "the name of the paywall", isOptional: true),
       .init(
@@ -62,8 +69,9 @@ extension AttributeSchema {
       ),
       .init(
         "params.abandoned_product_id", .string,
-        summary: "the product not bought (transaction_abandon)", isOptional: true, since: "3.7.0"),
-    ]
+        summary: "the product not bought", isOptional: true, since: "3.7.0"
+      ).sent(with: "transaction_abandon"),
+    ] + productParameters
 
   /// The facts about the product that was not bought (transaction_abandon), all as texts.
   private static let productParameters: [Attribute] = [
@@ -106,8 +114,9 @@ extension AttributeSchema {
   ) -> Attribute {
     .init(
       "params.abandoned_product_\(name)", .string, format: format,
-      summary: "of the product not bought (transaction_abandon)", isOptional: true,
-      platforms: .apple, since: "4.15.1", example: example)
+      summary: "of the product not bought", isOptional: true, platforms: .apple, since: "4.15.1",
+      example: example
+    ).sent(with: "transaction_abandon")
   }
 }
 
@@ -115,10 +124,11 @@ extension AttributeSchema.Attribute {
   /// Whether the attribute is a list that the SDKs send as one text, with commas.
   package var isJoined: Bool { summary.hasSuffix("with commas") }
 
-  /// The attribute with the placement that its summary names in parentheses at its end.
-  fileprivate var withPlacement: Self {
+  /// Returns the attribute as a parameter of one placement only, which its summary names.
+  fileprivate func sent(with placement: String) -> Self {
     var attribute = self
-    attribute.placements = EventVocabulary.placements.filter { summary.hasSuffix("(\($0))") }
+    attribute.placements = [placement]
+    attribute.summary += " (\(placement))"
     return attribute
   }
 }

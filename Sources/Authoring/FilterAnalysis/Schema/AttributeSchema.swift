@@ -35,8 +35,9 @@ public struct AttributeSchema: Sendable, Hashable {
   public subscript(path: String) -> Attribute? {
     get { attributes[path] }
     set {
-      let isNew = attributes.updateValue(newValue, forPath: path)
-      if isNew { list(path) } else if newValue == nil { listAll() }
+      let isListed = attributes[path] != nil
+      attributes[path] = newValue
+      if newValue == nil { listAll() } else if !isListed { list(path) }
       guard path.hasSuffix("*") else { return }
       let beginning = String(path.dropLast())
       if newValue == nil { families.remove(beginning) } else { families.insert(beginning) }
@@ -45,10 +46,7 @@ public struct AttributeSchema: Sendable, Hashable {
 
   /// Adds the attributes of another schema, which replace those with the same path.
   public mutating func merge(_ other: AttributeSchema) {
-    for (path, attribute) in other.attributes {
-      if attributes.updateValue(attribute, forPath: path) { list(path) }
-    }
-    families.formUnion(other.families)
+    for (path, attribute) in other.attributes { self[path] = attribute }
     for (name, function) in other.hostFunctions { hostFunctions[name] = function }
     closedRoots.formUnion(other.closedRoots)
   }
@@ -68,10 +66,17 @@ public struct AttributeSchema: Sendable, Hashable {
     guard let dot = path.lastIndex(of: "."), !path.hasSuffix("*") else { return }
     let name = String(path[path.index(after: dot)...])
     var siblings = names.removeValue(forKey: String(path[..<dot])) ?? []
-    siblings.insert(name, at: siblings.firstIndex { $0 > name } ?? siblings.count)
+    // A schema may have thousands of names.
+    var (low, high) = (0, siblings.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if siblings[middle] < name { low = middle + 1 } else { high = middle }
+    }
+    siblings.insert(name, at: low)
     names[String(path[..<dot])] = siblings
   }
 
+  /// Lists all names anew, after one was removed.
   private mutating func listAll() {
     (names, roots) = ([:], [])
     for path in attributes.keys { list(path) }
@@ -92,19 +97,6 @@ public struct AttributeSchema: Sendable, Hashable {
     // The longest beginning is the closest family.
     let family = families.filter { text.hasPrefix($0) }.max { $0.utf8.count < $1.utf8.count }
     return family.flatMap { attributes[$0 + "*"] }
-  }
-}
-
-extension [String: AttributeSchema.Attribute] {
-  /// Adds, replaces or removes an attribute. Returns whether its path is new.
-  fileprivate mutating func updateValue(
-    _ attribute: AttributeSchema.Attribute?, forPath path: String
-  ) -> Bool {
-    guard let attribute else {
-      removeValue(forKey: path)
-      return false
-    }
-    return updateValue(attribute, forKey: path) == nil
   }
 }
 

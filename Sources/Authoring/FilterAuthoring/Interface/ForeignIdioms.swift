@@ -155,14 +155,6 @@ extension ForeignIdiom {
     .wrongCase, .impossibleValue, .otherUnit, .otherPlatform,
   ]
 
-  /// Returns a text without the blanks that marks left around it.
-  private static func spaced(_ text: String) -> String {
-    var rest = text[...]
-    while rest.first == " " { rest = rest.dropFirst() }
-    while rest.last == " " { rest = rest.dropLast() }
-    return String(rest)
-  }
-
   /// Returns a translation with its other mistakes corrected; `nil` if some are left.
   private static func finished(
     _ draft: String, _ environment: FilterEnvironment, _ schema: AttributeSchema
@@ -174,7 +166,7 @@ extension ForeignIdiom {
       case .success:
         guard let outline = candidate.outline else { return nil }
         let found = FilterLinter.check(outline, schema: schema, triesFixes: false)
-        return found.allSatisfy { ofValues.contains($0.id) } ? spaced(text) : nil
+        return found.allSatisfy { ofValues.contains($0.id) } ? text.trimmed : nil
       case .failure(let error):
         let next = candidate.source.applyingFixes(of: error.diagnostics).text
         guard next != text else { return nil }

@@ -284,12 +284,6 @@ extension IdiomText {
 }
 
 extension String {
-  /// The text without blanks around it.
-  fileprivate var trimmed: String {
-    let start = drop { $0.isWhitespace }
-    return String(start.prefix(start.count - start.reversed().prefix { $0.isWhitespace }.count))
-  }
-
   /// Returns the text with each occurrence of a part replaced.
   fileprivate func replacing(_ part: String, by other: String) -> String {
     var result = ""

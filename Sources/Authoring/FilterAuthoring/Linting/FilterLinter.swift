@@ -148,6 +148,17 @@ struct FilterLinter {
   /// Returns the parent of a node; the root is its own parent.
   func parent(of id: NodeID) -> NodeID { outline.parent(of: id) }
 
+  /// Returns the id of a call.
+  func id(ofCall node: SyntaxNode) -> NodeID? {
+    tree.nodes.firstIndex { $0.span == node.span && $0.kind == .call }
+      .map { NodeID(UInt32($0)) }
+  }
+
+  /// Returns the comparison of a call with a constant, if there is one around it.
+  func comparison(of call: SyntaxNode) -> ConstantComparison? {
+    id(ofCall: call).flatMap { ConstantComparison(tree[parent(of: $0)], in: tree) }
+  }
+
   /// Returns a node as it is written, for messages.
   func text(_ id: NodeID) -> String { tree.text(ofNode: id).shortened(to: 60) }
 }

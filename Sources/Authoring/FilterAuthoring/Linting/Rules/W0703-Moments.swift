@@ -168,11 +168,9 @@ extension FilterLinter {
 
   /// Returns the comparison around a conversion, with the texts themselves.
   private func comparedAsText(_ node: SyntaxNode, _ argument: NodeID, _ sample: String) -> String {
-    guard
-      let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
-      index != Int(tree.root.index)
-    else { return "`\(text(argument)) >= \(sample)`" }
-    let id = NodeID(UInt32(index))
+    guard let id = id(ofCall: node), id != tree.root else {
+      return "`\(text(argument)) >= \(sample)`"
+    }
     let parent = tree[parent(of: id)]
     guard parent.kind == .binary, parent.op.info.isComparison else {
       return "`\(text(argument)) >= \(sample)`"

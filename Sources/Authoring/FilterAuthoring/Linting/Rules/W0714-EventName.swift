@@ -16,8 +16,8 @@ extension FilterLinter {
     guard event.isEmpty || event.first?.isWhitespace == true || event.last?.isWhitespace == true
     else { return checkEventSpelling(event, at: argument) }
     let span = tree[argument].span
-    let right = event.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
-    let literal = "\"\(String(right))\""
+    let right = event.trimmed
+    let literal = "\"\(right)\""
     let isPlain = !right.isEmpty && right.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     report(
       Diagnostic(

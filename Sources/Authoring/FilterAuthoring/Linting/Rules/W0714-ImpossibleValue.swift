@@ -118,9 +118,7 @@ extension FilterLinter {
           ]))
       return
     }
-    let parts = text.split { ",|;/".contains($0) }.map { part in
-      String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
+    let parts = text.split { ",|;/".contains($0) }.map { $0.trimmed }
     if parts.count > 1, parts.allSatisfy(attribute.values.contains) {
       let list = "[\(parts.map { "\"\($0)\"" }.joined(separator: ", "))]"
       let written = "\(attribute.path) in \(list)"

@@ -170,10 +170,10 @@ extension FilterLinter {
   private func helpForPlace(_ node: SyntaxNode, _ name: String) -> String? {
     let operands = tree.operands(of: node)
     guard operands.count == 2,
-      let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call })
+      let id = id(ofCall: node)
     else { return nil }
     let (subject, sought) = (text(operands[0]), text(operands[1]))
-    var place = parent(of: NodeID(UInt32(index)))
+    var place = parent(of: id)
     switch name.lowercased() {
     case "split":
       guard tree[place].kind == .index, tree.constant(of: tree[place].subscriptIndex) == .int(0),
@@ -210,8 +210,7 @@ extension FilterLinter {
       return "no attribute has the day of the week; the app can set one of its own"
     }
     guard format == .time, part.hasSuffix("hour") || part.hasSuffix("hours"),
-      let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
-      let comparison = ConstantComparison(tree[parent(of: NodeID(UInt32(index)))], in: tree),
+      let comparison = comparison(of: node),
       comparison.isOrdering, case .int(let hour) = comparison.value, (0...24).contains(hour)
     else { return nil }
     // After 18 is from 19 on.
@@ -225,15 +224,14 @@ extension FilterLinter {
 
   /// Returns whether `!` is directly before a call.
   private func isNegated(_ node: SyntaxNode) -> Bool {
-    guard let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call })
+    guard let id = id(ofCall: node)
     else { return false }
-    return tree[parent(of: NodeID(UInt32(index)))].isUnary(.not)
+    return tree[parent(of: id)].isUnary(.not)
   }
 
   /// Returns the comparison around a call with seven times its number: ` >= 14`.
   private func daysComparedLikeWeeks(_ node: SyntaxNode) -> String {
-    guard let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
-      let comparison = ConstantComparison(tree[parent(of: NodeID(UInt32(index)))], in: tree),
+    guard let comparison = comparison(of: node),
       case .int(let weeks) = comparison.value, (-1_000...1_000).contains(weeks)
     else { return "" }
     return " \(comparison.op.spelling) \(weeks * 7)"

@@ -122,8 +122,7 @@ extension FilterLinter {
     _ node: SyntaxNode, _ number: NodeID, _ name: String, _ table: String
   ) -> String? {
     guard staticType(number).isNumeric, tree.isLiteral(number),
-      let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
-      let comparison = ConstantComparison(tree[parent(of: NodeID(UInt32(index)))], in: tree),
+      let comparison = comparison(of: node),
       case .string = comparison.value
     else { return nil }
     return "write `\(table).\(name)(\(text(comparison.constant))) \(comparison.op.spelling) "

@@ -40,10 +40,7 @@ extension FilterLinter {
     guard let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
       comparison.isEquality, comparison.constant == id, text.firstOccurrence(of: " || ") != nil
     else { return false }
-    let parts = text.split(separator: "|").map { part in
-      let start = part.drop { $0 == " " }
-      return String(start.reversed().drop { $0 == " " }.reversed())
-    }
+    let parts = text.split(separator: "|").map { $0.trimmed }
     guard
       parts.allSatisfy({ $0.count > 1 && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " } }
       )
