@@ -31,9 +31,7 @@ extension Parser {
     Diagnostic(
       .foreignComment, "comments start with `//`", at: line,
       label: "not a comment in this language",
-      fixIts: [
-        Diagnostic.FixIt(write: "//", at: SourceSpan(start: line.start, length: 2))
-      ])
+      fixIts: [Diagnostic.FixIt(write: "//", at: SourceSpan(start: line.start, length: 2))])
   }
 
   // MARK: - Open quotes

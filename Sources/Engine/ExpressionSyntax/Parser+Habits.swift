@@ -71,7 +71,7 @@ extension Parser {
         fixIts: [quoting(place)])
     }
     guard last.kind == .identifier || last.kind == .select else { return diagnosisOfLoneColon() }
-    let isRoot = ["user", "device", "params"].contains { text(last.span).hasPrefix($0) }
+    let isRoot = AttributeRoots.names.contains { text(last.span).hasPrefix($0) }
     if isTight, !isRoot, last.kind == .identifier, tokenizer.isNameByte(next),
       !tokenizer.isDigit(next)
     {
@@ -88,7 +88,7 @@ extension Parser {
         .foreignOperator, "`\(text(place))` does not read a member", at: place,
         label: "write `.`", fixIts: [Diagnostic.FixIt(write: ".", at: place)])
     }
-    if last.kind == .identifier, !["user", "device", "params"].contains(text(last.span)) {
+    if last.kind == .identifier, !AttributeRoots.contains(text(last.span)) {
       return Diagnostic(
         .trailingText, "a filter has no label",
         at: SourceSpan(start: last.span.start, end: token.end),
@@ -111,7 +111,7 @@ extension Parser {
   /// Returns whether a text is an attribute: `user.age`.
   static func isPath(_ text: String) -> Bool {
     let names = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard names.count > 1, ["user", "device", "params"].contains(names[0]) else { return false }
+    guard names.count > 1, AttributeRoots.contains(String(names[0])) else { return false }
     return names.allSatisfy { name in
       guard let first = name.utf8.first, first == 0x5F || (first | 0x20) &- 0x61 < 26 else {
         return false

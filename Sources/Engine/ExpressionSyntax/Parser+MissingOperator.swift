@@ -15,66 +15,73 @@ extension Parser {
         .trailingText, "no operator before \(found)", at: token.span,
         label: "the expression ends before this", helps: ["join conditions with `&&` or `||`"])
     }
-    let left = last.span.length <= 24 ? "`\(text(last.span))`" : "the value before it"
-    var helps = ["join conditions with `&&` or `||`"]
-    var message = "no operator between \(left) and \(found)"
-    let isTight = token.start == previousEnd
-    let isUnit = following(1)[0].kind != .dot && word(token) == text(token.span)
-    switch (last.kind, token.kind) {
-    case (.stringLiteral, .identifier)
-    where isTight && ["user", "device", "params"].contains(text(token.span)):
-      break
-    case (.stringLiteral, _) where isTight:
-      message = "the string ends before \(found)"
-      helps = [
-        helpForEarlierEnd(of: last) ?? "write a quote inside a string with a backslash before it"
-      ]
-    case (.intLiteral, .identifier) where isUnit, (.doubleLiteral, .identifier) where isUnit:
-      helps = ["write a number without a unit, or join conditions with `&&` or `||`"]
-    case (.select, .string)
-    where text(last.span).hasSuffix("Since")
-      || Array(text(last.span).utf8).firstPlace(of: ".placements", from: 0) != nil:
-      helps = ["a call is written `\(writtenOperand)(\(found.dropFirst().dropLast()))`"]
-    case (.select, .string)
-    where !["contains", "startsWith", "endsWith", "matches"]
-      .contains { text(last.span).hasSuffix(".\($0)") }
-      && ["user", "device", "params"].contains { text(last.span).hasPrefix("\($0).") }:
-      helps = ["compare them: `\(writtenOperand) == \(found.dropFirst().dropLast())`"]
-    case (.select, .string):
-      helps = ["a call is written `\(writtenOperand)(\(found.dropFirst().dropLast()))`"]
-    case (.select, .identifier)
-    where last.flags.isEmpty && !["user", "device", "params"].contains(text(token.span)):
-      helps = ["join conditions with `&&` or `||`; a name has no spaces"]
-    case (.identifier, _) where ["and", "or"].contains(text(last.span).lowercased()):
+    if last.kind == .identifier, ["and", "or"].contains(text(last.span).lowercased()) {
       return Diagnostic(
         .missingOperand, "expected an expression, found `\(text(last.span))`", at: last.span,
         label: "remove this")
-    case (.intLiteral, .identifier)
-    where !["user", "device", "params"].contains(text(token.span)):
-      helps = ["write the number alone, without a unit"]
-    case (.intLiteral, .int):
-      helps = ["numbers have no separators between digits"]
-    case (.identifier, .identifier)
-    where text(token.span) == "dot" && ["user", "device", "params"].contains(text(last.span)):
-      helps = ["write a dot: `\(text(last.span)).\(text(following(1)[0].span))`"]
-    case (.identifier, .identifier) where ["user", "device", "params"].contains(text(last.span)):
-      helps = ["write a dot before a member: `\(text(last.span)).\(text(token.span))`"]
-    case (.identifier, _) where ["interval", "current_date"].contains(text(last.span).lowercased()):
-      helps = [
-        "there is no clock; compare an attribute such as `device.daysSinceInstall`, or ask for the "
-          + "days since an event: `device.daysSince(\"…\") < 30`"
-      ]
-    case (.identifier, _) where text(last.span) == "typeof":
-      helps = ["there is no `typeof`; compare the value itself"]
-    case (.identifier, _) where text(last.span) == "new" && text(token.span) == "Date":
-      helps = ["the date is `device.utcDate`, and the time `device.utcTime`"]
-    case (.identifier, _) where !["user", "device", "params"].contains(text(last.span)):
-      helps = ["join conditions with `&&` or `||`; a call is written `\(text(last.span))(…)`"]
-    default: break
     }
+    let endsEarly =
+      last.kind == .stringLiteral && token.start == previousEnd
+      && !(token.kind == .identifier && AttributeRoots.contains(text(token.span)))
+    let left = last.span.length <= 24 ? "`\(text(last.span))`" : "the value before it"
+    let help =
+      endsEarly
+      ? helpForEarlierEnd(of: last) ?? "write a quote inside a string with a backslash before it"
+      : helpForMissingOperator(after: last, found)
     return Diagnostic(
-      .trailingText, message, at: token.span, label: "the expression ends before this", helps: helps
-    )
+      .trailingText,
+      endsEarly ? "the string ends before \(found)" : "no operator between \(left) and \(found)",
+      at: token.span, label: "the expression ends before this",
+      helps: [help ?? "join conditions with `&&` or `||`"])
+  }
+
+  /// Returns advice for what is written between an operand and the token after it.
+  private func helpForMissingOperator(after last: SyntaxNode, _ found: String) -> String? {
+    let operand = text(last.span)
+    let next = text(token.span)
+    switch (last.kind, token.kind) {
+    case (.select, .string):
+      let literal = found.dropFirst().dropLast()
+      let isHistory =
+        operand.hasSuffix("Since")
+        || Array(operand.utf8).firstPlace(of: ".placements", from: 0) != nil
+      let isMethod = ["contains", "startsWith", "endsWith", "matches"].contains {
+        operand.hasSuffix(".\($0)")
+      }
+      let isAttribute = ["user.", "device.", "params."].contains { operand.hasPrefix($0) }
+      return isHistory || isMethod || !isAttribute
+        ? "a call is written `\(writtenOperand)(\(literal))`"
+        : "compare them: `\(writtenOperand) == \(literal)`"
+    case (.select, .identifier) where last.flags.isEmpty && !AttributeRoots.contains(next):
+      return "join conditions with `&&` or `||`; a name has no spaces"
+    case (.intLiteral, .identifier), (.doubleLiteral, .identifier):
+      if following(1)[0].kind != .dot, word(token) == next {
+        return "write a number without a unit, or join conditions with `&&` or `||`"
+      }
+      return last.kind == .intLiteral && !AttributeRoots.contains(next)
+        ? "write the number alone, without a unit" : nil
+    case (.intLiteral, .int): return "numbers have no separators between digits"
+    case (.identifier, .identifier) where AttributeRoots.contains(operand):
+      return next == "dot"
+        ? "write a dot: `\(operand).\(text(following(1)[0].span))`"
+        : "write a dot before a member: `\(operand).\(next)`"
+    case (.identifier, _): return helpForWord(operand, before: next)
+    default: return nil
+    }
+  }
+
+  /// Returns advice for a word of another language in the place of an operand.
+  private func helpForWord(_ word: String, before next: String) -> String? {
+    switch word {
+    case "typeof": "there is no `typeof`; compare the value itself"
+    case "new" where next == "Date": "the date is `device.utcDate`, and the time `device.utcTime`"
+    case _ where ["interval", "current_date"].contains(word.lowercased()):
+      "there is no clock; compare an attribute such as `device.daysSinceInstall`, or ask for the "
+        + "days since an event: `device.daysSince(\"…\") < 30`"
+    default:
+      AttributeRoots.contains(word)
+        ? nil : "join conditions with `&&` or `||`; a call is written `\(word)(…)`"
+    }
   }
 
   /// Returns advice for a string that goes on beyond its end, up to the quote of the next one:
@@ -114,7 +121,7 @@ extension Parser {
         helps: ["write `\"\(written)\"`"])
     }
     if let last = lastOperand, last.kind == .identifier, last.span.end == token.start,
-      ["user", "device", "params"].contains(text(last.span)), next.kind == .identifier,
+      AttributeRoots.contains(text(last.span)), next.kind == .identifier,
       next.start == token.end
     {
       return Diagnostic(

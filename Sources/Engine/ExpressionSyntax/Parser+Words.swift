@@ -182,9 +182,7 @@ extension Parser {
       Diagnostic(
         .foreignOperator, "`\(text(place))` is not an operator", at: place,
         label: "write `\(op.spelling)`",
-        fixIts: [
-          Diagnostic.FixIt("write `\(op.spelling)`", [Diagnostic.Edit(place, op.spelling)])
-        ]))
+        fixIts: [Diagnostic.FixIt(write: op.spelling, at: place)]))
     for _ in 0..<(hasThan ? 3 : 2) { advance() }
     return (infix[Int((op == .greater ? TokenKind.greater : .less).rawValue)], place)
   }

@@ -87,7 +87,7 @@ final class CampaignObject: Sendable {
       }
       return object
     }
-    for case .string(let root) in roots.keys where !Self.roots.contains(root) {
+    for case .string(let root) in roots.keys where !AttributeRoots.contains(root) {
       throw InterfaceError("a context has `user`, `device` and `params`, but not `\(root)`")
     }
     var request = MatchRequest(placement, parameters: try attributes("params"))
@@ -107,7 +107,6 @@ final class CampaignObject: Sendable {
     }
   }
 
-  private static let roots: Set<String> = ["user", "device", "params"]
 }
 
 /// The options of a campaign, as JSON.

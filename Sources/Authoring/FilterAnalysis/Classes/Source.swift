@@ -1,4 +1,5 @@
 import ExpressionEngine
+import ExpressionSyntax
 
 /// Where conditions read a value.
 package struct Source: Hashable, Sendable {
@@ -42,9 +43,6 @@ package struct Source: Hashable, Sendable {
   /// Whether the value lies inside an object that may itself be missing.
   package var hasParent: Bool {
     guard case .attribute = kind else { return false }
-    return path.names.count > (Source.roots.contains(path.root) ? 1 : 0)
+    return path.names.count > (AttributeRoots.contains(path.root) ? 1 : 0)
   }
-
-  /// The objects that every user has.
-  package static let roots: Set<String> = ["user", "device", "params"]
 }

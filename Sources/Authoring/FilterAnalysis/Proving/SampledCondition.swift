@@ -16,8 +16,8 @@ package struct SampledCondition {
 
   private let tree: SyntaxTree
   private let id: NodeID
-  private var attributes: [AttributeSchema.Attribute] = []
-  private var paths: [AttributePath] = []
+  private let attributes: [AttributeSchema.Attribute]
+  private let paths: [AttributePath]
   private let samples: [SampleValues]
   private let fragment: CompiledFragment
   private let coverage: SampleValues.Coverage
@@ -36,58 +36,16 @@ package struct SampledCondition {
     let tree = outline.tree
     self.tree = tree
     self.id = id
-    var constants: [Value] = []
-    var asksForPresence = false
-    var work = [id]
-    while let next = work.popLast() {
-      let node = tree[next]
-      if let path = outline.freePath(next) {
-        guard let attribute = schema.attribute(at: path), attribute.path == path.description
-        else { return nil }
-        if !paths.contains(path) {
-          paths.append(path)
-          attributes.append(attribute)
-        }
-        continue
-      }
-      if tree.isLiteral(next) || node.kind == .list, let constant = tree.constant(of: next) {
-        constants.append(constant)
-        if case .list(let elements) = constant { constants += elements }
-        switch constant {
-        // To ask whether there is a value is never a mistake.
-        case .null, .string(""): asksForPresence = true
-        default: break
-        }
-        continue
-      }
-      switch node.kind {
-      case .identifier where !outline.isBound[Int(next.index)]: return nil
-      case .call:
-        let name = tree.name(of: node)
-        guard outline.isLibraryFunction(name), !outline.isHostFunction(name) else { return nil }
-        if name == "has" || name == "hasFn" { asksForPresence = true }
-      case .message: return nil
-      default: break
-      }
-      work += tree.parts(of: node)
-    }
-    // Superscript reads the texts "true" and "false" as bools, also those of attributes.
-    let types = attributes.map { $0.type }
-    let mayBeText = constants.contains { constant in
-      switch constant {
-      case .bool: types.contains(.string)
-      case .string("true"), .string("false"): types.contains(.bool)
-      default: false
-      }
-    }
-    guard (1...2).contains(paths.count), !mayBeText,
+    guard let reading = Reading(id, in: outline, schema: schema), !reading.mayReadTextAsBool,
+      (1...2).contains(reading.paths.count),
       let fragment = try? CompiledFragment(tree, id, environment: outline.environment)
     else { return nil }
-    let samples = attributes.compactMap { SampleValues($0, constants: constants) }
-    guard samples.count == attributes.count else { return nil }
-    self.samples = samples
+    paths = reading.paths
+    attributes = reading.attributes
+    asksForPresence = reading.asksForPresence
     self.fragment = fragment
-    self.asksForPresence = asksForPresence
+    samples = attributes.compactMap { SampleValues($0, constants: reading.constants) }
+    guard samples.count == attributes.count else { return nil }
     let least = samples.map({ $0.coverage }).min() ?? .types
     coverage =
       least == .comparisons
@@ -239,5 +197,69 @@ package struct SampledCondition {
     }
     let type = attributes.first.map { $0.type.name } ?? "value"
     return "whatever \(type) \(names) is"
+  }
+}
+
+extension SampledCondition {
+  /// The attributes and constants of a condition.
+  private struct Reading {
+    var paths: [AttributePath] = []
+    var attributes: [AttributeSchema.Attribute] = []
+    var constants: [Value] = []
+    /// Whether it asks if there is a value, which is never a mistake.
+    var asksForPresence = false
+
+    /// Reads a condition.
+    ///
+    /// - Returns: `nil` if it reads what the schema does not know.
+    init?(_ condition: NodeID, in outline: FilterOutline, schema: AttributeSchema) {
+      let tree = outline.tree
+      var work = [condition]
+      while let id = work.popLast() {
+        let node = tree[id]
+        if let path = outline.freePath(id) {
+          guard let attribute = schema.attribute(at: path), attribute.path == path.description
+          else { return nil }
+          guard !paths.contains(path) else { continue }
+          paths.append(path)
+          attributes.append(attribute)
+        } else if tree.isLiteral(id) || node.kind == .list, let constant = tree.constant(of: id) {
+          add(constant)
+        } else {
+          switch node.kind {
+          case .identifier where !outline.isBound[Int(id.index)]: return nil
+          case .call:
+            let name = tree.name(of: node)
+            guard outline.isLibraryFunction(name), !outline.isHostFunction(name) else { return nil }
+            if name == "has" || name == "hasFn" { asksForPresence = true }
+          case .message: return nil
+          default: break
+          }
+          work += tree.parts(of: node)
+        }
+      }
+    }
+
+    private mutating func add(_ constant: Value) {
+      constants.append(constant)
+      switch constant {
+      case .list(let elements): constants += elements
+      case .null, .string(""): asksForPresence = true
+      default: break
+      }
+    }
+
+    /// Whether a text and a bool may be the same value: Superscript reads the texts "true" and
+    /// "false" as bools, also those of attributes.
+    var mayReadTextAsBool: Bool {
+      let types = attributes.map { $0.type }
+      return constants.contains { constant in
+        switch constant {
+        case .bool: types.contains(.string)
+        case .string("true"), .string("false"): types.contains(.bool)
+        default: false
+        }
+      }
+    }
   }
 }

@@ -260,7 +260,7 @@ package final class FilterSpace {
         let source = sources[number]
         guard source.kind == .attribute else { return false }
         return prefixes.contains(source.path)
-          || (source.path.names.isEmpty && Source.roots.contains(source.path.root))
+          || (source.path.names.isEmpty && AttributeRoots.contains(source.path.root))
       }
       if readsWhole { conditions[index].reason = .wholeObject }
     }

@@ -1,3 +1,4 @@
+import ExpressionSyntax
 import FilterAnalysis
 
 // Words between values, tests of shells and of R, and lists of other languages.
@@ -232,7 +233,7 @@ extension IdiomText {
   static func nameWithBlanks(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     let all = Array(pieces.prefix(4))
     guard all.count == 4, all[0].kind == .path, all[1].kind == .path, all[1].followsSpace,
-      let root = ["user", "device", "params"].first(where: { all[0].text.hasPrefix($0 + ".") }),
+      let root = AttributeRoots.names.first(where: { all[0].text.hasPrefix($0 + ".") }),
       !all[1].text.contains("."), ["=", "!", "<", ">"].contains(where: all[2].isMark)
     else { return nil }
     let first = all[0].text.dropFirst(root.utf8.count + 1)

@@ -1,4 +1,5 @@
 import ExpressionEngine
+import ExpressionSyntax
 
 // Filters with something around them from the place where they were copied: marks of pages,
 // members of JSON, statements and functions.
@@ -184,7 +185,7 @@ enum PastedText {
     if body.first?.isWord(["return"]) == true { body = body.dropFirst() }
     while let last = body.last, last.isMark("}") || last.isMark(";") { body = body.dropLast() }
     let parameter = names.count == 1 ? names[0] : names.last ?? "user"
-    let roots = ["user", "device", "params"]
+    let roots = AttributeRoots.names
     return IdiomText.text(of: body) { piece in
       guard piece.kind == .path, !roots.contains(parameter),
         piece.text.hasPrefix(parameter + ".")

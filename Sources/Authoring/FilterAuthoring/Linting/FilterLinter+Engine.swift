@@ -12,7 +12,7 @@ extension FilterLinter {
     // The superscript dialect converts and accepts so much that its lints are more informative.
     guard !isSuperscript else { return }
     guard var declarations = try? environment.checkingDeclarations() else { return }
-    for root in ["user", "device", "params", "computed"] where declarations.variables[root] == nil {
+    for root in AttributeRoots.names + ["computed"] where declarations.variables[root] == nil {
       declarations.declare(variable: root, as: .dyn)
     }
     for path in schema.attributes.keys {

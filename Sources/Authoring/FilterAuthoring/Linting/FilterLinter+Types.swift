@@ -80,7 +80,7 @@ extension FilterLinter {
     var declarations =
       (try? environment.checkingDeclarations())
       ?? Declarations(rules: .rules(of: tree.dialect.name))
-    for root in ["user", "device", "params"] where declarations.variables[root] == nil {
+    for root in AttributeRoots.names where declarations.variables[root] == nil {
       declarations.declare(variable: root, as: .map(.string, .dyn))
     }
     return Checker.check(tree, declarations: declarations) { [self] in knownType($0) }

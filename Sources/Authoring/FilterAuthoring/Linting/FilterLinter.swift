@@ -8,7 +8,10 @@ import FilterAnalysis
 /// A wrong warning costs more than a missed one, so nothing is reported where the schema does not
 /// know.
 struct FilterLinter {
-  static let roots: Set<String> = ["user", "device", "params", "computed"]
+  static let roots = Set(AttributeRoots.names + ["computed"])
+  /// A note about conditions that fail.
+  static let failsAtRunTime =
+    "this is an error when the filter runs, and the filter does not match"
 
   let outline: FilterOutline
   let tree: SyntaxTree

@@ -18,91 +18,108 @@ struct PatternShape {
     var repeatedItems = 0
   }
 
+  private let pattern: [UInt8]
+  private var index = 0
+  /// The alternatives that are open, from the outermost in.
+  private var levels: [Level] = []
+  /// The alternative that is being read.
+  private var level = Level(start: 0)
+  /// Whether anchors have their usual meaning; flags such as `(?m)` change it.
+  private var anchorsMean = true
+
+  /// Reads a pattern.
+  ///
+  /// - Complexity: O(n) in its length.
   init(_ pattern: [UInt8]) {
-    var levels = [Level(start: 0)]
-    var index = 0
-    // Flags such as `(?m)` change the meaning of anchors; then nothing is reported.
-    var anchorsMean = true
-    while index < pattern.count {
-      let start = index
-      switch pattern[index] {
-      case UInt8(ascii: "\\"): index += 2
-      case UInt8(ascii: "["): index = Self.endOfClass(pattern, index)
-      case UInt8(ascii: "("):
-        if index + 1 < pattern.count, pattern[index + 1] == UInt8(ascii: "?") {
-          while index + 1 < pattern.count, pattern[index] != UInt8(ascii: ":"),
-            pattern[index] != UInt8(ascii: ">"), pattern[index] != UInt8(ascii: ")")
-          {
-            index += 1
-          }
-          anchorsMean = anchorsMean && pattern[start..<index].allSatisfy { $0 != UInt8(ascii: "m") }
-          index += 1
-          if pattern[index - 1] == UInt8(ascii: ")") { continue }
-        } else {
-          index += 1
-        }
-        levels.append(Level(start: start))
-        continue
-      case UInt8(ascii: ")"):
-        guard levels.count > 1, let inner = levels.popLast() else { return }
-        index += 1
-        let (minimum, isUnbounded, next) = Self.quantifier(pattern, index)
-        let top = levels.count - 1
-        // `(a+)+` is ambiguous; `(a+,)+` is not, because the comma separates the rounds.
-        if isUnbounded, inner.hasRepetition, inner.fixedItems == 0, inner.repeatedItems == 1 {
-          nestedRepetition = nestedRepetition ?? inner.start..<next
-        }
-        levels[top].hasRepetition = levels[top].hasRepetition || inner.hasRepetition || isUnbounded
-        if isUnbounded { levels[top].repeatedItems += 1 } else { levels[top].fixedItems += 1 }
-        if minimum > 0, inner.needsBefore { levels[top].needsBefore = true }
-        if let end = levels[top].end, minimum > 0, inner.needsBefore {
-          impossible = impossible ?? end
-        }
-        index = next
-        continue
-      case UInt8(ascii: "|"):
-        levels[levels.count - 1].needsBefore = false
-        levels[levels.count - 1].end = nil
-        levels[levels.count - 1].fixedItems += 1
-        index += 1
-        continue
-      case UInt8(ascii: "^"):
-        if levels.count == 1, levels[0].needsBefore { impossible = impossible ?? index }
-        index += 1
-        continue
-      case UInt8(ascii: "$"):
-        if levels.count == 1 { levels[0].end = index }
-        index += 1
-        continue
-      default: index += 1
-      }
-      let (minimum, isUnbounded, next) = Self.quantifier(pattern, index)
-      let top = levels.count - 1
-      if isUnbounded {
-        levels[top].hasRepetition = true
-        levels[top].repeatedItems += 1
-      } else {
-        levels[top].fixedItems += 1
-      }
-      // Word boundaries and similar assertions consume no character.
-      let isAssertion =
-        pattern[start] == UInt8(ascii: "\\") && start + 1 < pattern.count
-        && [UInt8(ascii: "b"), UInt8(ascii: "B"), UInt8(ascii: "A"), UInt8(ascii: "z")].contains(
-          pattern[start + 1])
-      if minimum > 0, !isAssertion {
-        if let end = levels[top].end { impossible = impossible ?? end }
-        levels[top].needsBefore = true
-      }
-      index = next
-    }
+    self.pattern = pattern
+    while index < pattern.count { readNext() }
     if !anchorsMean { impossible = nil }
   }
 
-  /// Returns the minimum count of the quantifier at an offset, whether it is unbounded, and its
-  /// end.
-  private static func quantifier(_ pattern: [UInt8], _ index: Int) -> (Int, Bool, Int) {
-    guard index < pattern.count else { return (1, false, index) }
-    var end = index + 1
+  private mutating func readNext() {
+    let start = index
+    switch pattern[index] {
+    case UInt8(ascii: "("): openGroup()
+    case UInt8(ascii: ")"): closeGroup()
+    case UInt8(ascii: "|"):
+      level.needsBefore = false
+      level.end = nil
+      level.fixedItems += 1
+      index += 1
+    case UInt8(ascii: "^"):
+      if levels.isEmpty, level.needsBefore { impossible = impossible ?? index }
+      index += 1
+    case UInt8(ascii: "$"):
+      if levels.isEmpty { level.end = index }
+      index += 1
+    case UInt8(ascii: "\\"):
+      index = min(index + 2, pattern.count)
+      // Word boundaries and similar assertions consume no character.
+      addItem(
+        consumes: !pattern[start..<index].dropFirst().contains { Self.assertions.contains($0) })
+    case UInt8(ascii: "["):
+      index = endOfClass()
+      addItem(consumes: true)
+    default:
+      index += 1
+      addItem(consumes: true)
+    }
+  }
+
+  private static let assertions = Array("bBAz".utf8)
+
+  private mutating func openGroup() {
+    let start = index
+    index += 1
+    if index < pattern.count, pattern[index] == UInt8(ascii: "?") {
+      let ends = Array(":>)".utf8)
+      let end = pattern[index...].firstIndex { ends.contains($0) } ?? pattern.count
+      anchorsMean = anchorsMean && !pattern[start..<end].contains(UInt8(ascii: "m"))
+      index = min(end + 1, pattern.count)
+      // Flags alone are not a group.
+      if end < pattern.count, pattern[end] == UInt8(ascii: ")") { return }
+    }
+    levels.append(level)
+    level = Level(start: start)
+  }
+
+  private mutating func closeGroup() {
+    index += 1
+    guard let outer = levels.popLast() else { return }
+    let inner = level
+    level = outer
+    let (minimum, isUnbounded) = readQuantifier()
+    // `(a+)+` is ambiguous; `(a+,)+` is not, because the comma separates the rounds.
+    if isUnbounded, inner.hasRepetition, inner.fixedItems == 0, inner.repeatedItems == 1 {
+      nestedRepetition = nestedRepetition ?? inner.start..<index
+    }
+    level.hasRepetition = level.hasRepetition || inner.hasRepetition
+    count(isUnbounded: isUnbounded, mustMatch: minimum > 0 && inner.needsBefore)
+  }
+
+  /// Reads the quantifier of an item.
+  private mutating func addItem(consumes: Bool) {
+    let (minimum, isUnbounded) = readQuantifier()
+    count(isUnbounded: isUnbounded, mustMatch: minimum > 0 && consumes)
+  }
+
+  private mutating func count(isUnbounded: Bool, mustMatch: Bool) {
+    if isUnbounded {
+      level.hasRepetition = true
+      level.repeatedItems += 1
+    } else {
+      level.fixedItems += 1
+    }
+    guard mustMatch else { return }
+    if let end = level.end { impossible = impossible ?? end }
+    level.needsBefore = true
+  }
+
+  /// Reads a quantifier, if there is one.
+  ///
+  /// - Returns: Its minimum, and whether it is unbounded.
+  private mutating func readQuantifier() -> (minimum: Int, isUnbounded: Bool) {
+    guard index < pattern.count else { return (1, false) }
     let result: (Int, Bool)
     switch pattern[index] {
     case UInt8(ascii: "*"): result = (0, true)
@@ -110,22 +127,23 @@ struct PatternShape {
     case UInt8(ascii: "?"): result = (0, false)
     case UInt8(ascii: "{"):
       guard let close = pattern[index...].firstIndex(of: UInt8(ascii: "}")) else {
-        return (1, false, index)
+        return (1, false)
       }
       let parts = pattern[(index + 1)..<close].split(
         separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       let minimum = parts.first.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
-      end = close + 1
+      index = close
       result = (minimum, parts.count == 2 && parts[1].isEmpty)
-    default: return (1, false, index)
+    default: return (1, false)
     }
-    if end < pattern.count, pattern[end] == UInt8(ascii: "?") { end += 1 }
-    return (result.0, result.1, end)
+    index += 1
+    if index < pattern.count, pattern[index] == UInt8(ascii: "?") { index += 1 }
+    return result
   }
 
-  /// Returns the offset after the closing bracket of a class.
-  private static func endOfClass(_ pattern: [UInt8], _ start: Int) -> Int {
-    var index = start + 1
+  /// Returns the offset after the closing bracket of a class that starts here.
+  private func endOfClass() -> Int {
+    var index = index + 1
     if index < pattern.count, pattern[index] == UInt8(ascii: "^") { index += 1 }
     if index < pattern.count, pattern[index] == UInt8(ascii: "]") { index += 1 }
     var depth = 1
@@ -140,6 +158,6 @@ struct PatternShape {
       }
       index += 1
     }
-    return index
+    return min(index, pattern.count)
   }
 }

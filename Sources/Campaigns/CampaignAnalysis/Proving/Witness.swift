@@ -1,5 +1,6 @@
 import ExpressionCoding
 public import ExpressionEngine
+import ExpressionSyntax
 import FilterAnalysis
 
 /// A user who shows a finding: evaluate the filters for this user to check it.
@@ -25,7 +26,7 @@ public struct Witness: Sendable, Hashable {
     var members: [Value.Key: Value] = [:]
     for (name, value) in variables {
       // Objects without members say nothing.
-      if value == .map([:]), Source.roots.contains(name) { continue }
+      if value == .map([:]), AttributeRoots.contains(name) { continue }
       members[.string(name)] = value
     }
     if !history.isEmpty {

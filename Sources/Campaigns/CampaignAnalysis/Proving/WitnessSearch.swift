@@ -121,7 +121,7 @@ struct FreeValues {
       // Members of a loop's elements: `s.productId == "x" && s.isActive`.
       guard node.kind == .select, members.count < Self.maximumMembers,
         let path = tree.attributePath(of: id), path.names.count == 1,
-        !Source.roots.contains(path.root)
+        !AttributeRoots.contains(path.root)
       else { continue }
       let compared = tree.nodes.first { parent in
         parent.kind == .binary && parent.op.isComparison

@@ -216,7 +216,7 @@ struct FailureTexts {
     var result = plain
     guard let first else { return result }
     result.message = "there is no variable `\(first.text)`"
-    let roots = ["user", "device", "params", "computed"]
+    let roots = AttributeRoots.names + ["computed"]
     if roots.contains(first.text) {
       result.helps = ["the context has no attributes of that kind at all"]
     } else if let help = Suggestions.help(for: first.text, among: roots) {

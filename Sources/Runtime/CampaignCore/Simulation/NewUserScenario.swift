@@ -1,4 +1,5 @@
 import ExpressionEngine
+import ExpressionSyntax
 
 /// The users of a simulation: nothing is remembered of them, and the only event that ever happened is
 /// that the config was loaded.
@@ -103,7 +104,7 @@ struct UserRecord {
 
   /// Reads an object with `user`, `device` and `params`, or the attributes of a user alone.
   init(_ object: [String: Value]) {
-    let roots = ["user", "device", "params"].map { object[$0]?.objectValue }
+    let roots = AttributeRoots.names.map { object[$0]?.objectValue }
     guard roots.contains(where: { $0 != nil }) else {
       user = object
       return

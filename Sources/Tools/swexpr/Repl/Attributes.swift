@@ -1,5 +1,6 @@
 import AudienceFilters
 import ExpressionEngine
+import ExpressionSyntax
 import FilterAnalysis
 
 /// The attributes of some variables, flattened to paths, for display and completion.
@@ -38,7 +39,7 @@ struct Attributes {
 
   /// Returns the sort key of a root; the usual roots come first.
   private static func rank(_ name: String) -> String {
-    let usual = ["user", "device", "params"].firstIndex(of: name)
+    let usual = AttributeRoots.names.firstIndex(of: name)
     return usual.map { "\u{1}\($0)" } ?? name
   }
 }

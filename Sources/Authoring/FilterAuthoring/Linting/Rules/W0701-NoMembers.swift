@@ -28,7 +28,7 @@ extension FilterLinter {
           secondary: [Diagnostic.Label(tree[node.operand].span, attribute.type.name)],
           notes: isSuperscript && !isIndex
             ? ["a missing attribute is not an error: it counts as zero or empty"]
-            : ["this is an error when the filter runs, and the filter does not match"],
+            : [Self.failsAtRunTime],
           helps: [
             helpForSoughtMember(id, owner, attribute)
               ?? helpForMember(of: owner, attribute, Array(path.names.dropFirst(count)), id)

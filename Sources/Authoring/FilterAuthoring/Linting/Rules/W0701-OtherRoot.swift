@@ -11,51 +11,7 @@ extension FilterLinter {
   /// - Returns: Whether it did.
   mutating func checkOtherRoot(_ id: NodeID, _ path: AttributePath) -> Bool {
     guard let name = path.names.last else { return false }
-    if HistoryFunctionInfo.named(name) != nil, ["device", "computed"].contains(path.root) {
-      let parent = tree[parent(of: id)]
-      if parent.kind == .call, tree.name(of: parent) == "hasFn" {
-        return reportOtherRoot(
-          id, path, "`hasFn` takes the name of a function, a text", label: "not a text",
-          help: "write `hasFn(\"\(path)\")`")
-      }
-      // `device.daysSince-run_done`, with a hyphen for the underscore of the older spelling.
-      if parent.isBinary(.subtract), parent.left == id, tree[parent.right].kind == .identifier {
-        let event = tree.name(of: tree[parent.right])
-        return reportOtherRoot(
-          id, path, "`\(path)` is a function, and was not called", label: "without an event",
-          help: "write `\(path)(\"\(event)\")`")
-      }
-      let isTime = HistoryFunctionInfo.named(name)?.isTime == true
-      let isSought = parent.kind == .call && tree.name(of: parent) == "has"
-      return reportOtherRoot(
-        id, path, "`\(path)` is a function, and was not called", label: "without an event",
-        help: isSought
-          ? "to ask whether an event happened, write `\(path)(\"…\") \(isTime ? "!= null" : "> 0")`"
-          : "write `\(path)(\"app_open\")` with the name of an event")
-    }
-    if path.names.count == 2, HistoryFunctionInfo.named(path.names[0]) != nil,
-      ["device", "computed"].contains(path.root)
-    {
-      return reportOtherRoot(
-        id, path, "`\(path.root).\(path.names[0])` is a function", label: "called like a member",
-        help: "write `\(path.root).\(path.names[0])(\"\(name)\")`")
-    }
-    if ["contains", "startsWith", "endsWith", "matches"].contains(name), path.names.count > 1,
-      schema.attribute(at: path) == nil, !isSubject(id)
-    {
-      let owner = AttributePath(root: path.root, names: Array(path.names.dropLast()))
-      return reportOtherRoot(
-        id, path, "`\(name)` is a function, and was not called", label: "without parentheses",
-        help: "write `\(owner).\(name)(\"…\")`")
-    }
-    if tree[id].kind == .index, path.names.count > 2,
-      ["contains", "startsWith", "endsWith", "matches"].contains(path.names[path.names.count - 2])
-    {
-      let call = text(tree[id].operand)
-      return reportOtherRoot(
-        id, path, "a function is called with parentheses", label: "read like a member",
-        help: "write `\(call)(\(text(tree[id].subscriptIndex)))`")
-    }
+    if checkFunctionAsMember(id, path, name) { return true }
     guard schema.attribute(at: path) == nil else { return false }
     if path.root == "computed", path.names.count == 1, HistoryFunctionInfo.named(name) == nil,
       !name.contains("_"), AttributeSchema.builtIn["device.\(name)"] == nil,
@@ -87,6 +43,70 @@ extension FilterLinter {
         help: "did you mean `\(other)`?")
     }
     return false
+  }
+
+  /// Reports a function that is read like a member: `device.placementsInDay >= 3`,
+  /// `device.daysSince.app_open`, `user.name.contains["a"]`.
+  ///
+  /// - Returns: Whether it did.
+  private mutating func checkFunctionAsMember(
+    _ id: NodeID, _ path: AttributePath, _ name: String
+  ) -> Bool {
+    let isHistory = ["device", "computed"].contains(path.root)
+    if isHistory, HistoryFunctionInfo.named(name) != nil {
+      return reportUncalled(id, path, name)
+    }
+    if isHistory, path.names.count == 2, HistoryFunctionInfo.named(path.names[0]) != nil {
+      return reportOtherRoot(
+        id, path, "`\(path.root).\(path.names[0])` is a function", label: "called like a member",
+        help: "write `\(path.root).\(path.names[0])(\"\(name)\")`")
+    }
+    let methods = ["contains", "startsWith", "endsWith", "matches"]
+    if methods.contains(name), path.names.count > 1, schema.attribute(at: path) == nil,
+      !isSubject(id)
+    {
+      let owner = AttributePath(root: path.root, names: Array(path.names.dropLast()))
+      return reportOtherRoot(
+        id, path, "`\(name)` is a function, and was not called", label: "without parentheses",
+        help: "write `\(owner).\(name)(\"…\")`")
+    }
+    if tree[id].kind == .index, path.names.count > 2,
+      methods.contains(path.names[path.names.count - 2])
+    {
+      let call = text(tree[id].operand)
+      return reportOtherRoot(
+        id, path, "a function is called with parentheses", label: "read like a member",
+        help: "write `\(call)(\(text(tree[id].subscriptIndex)))`")
+    }
+    return false
+  }
+
+  /// Reports a function of the SDKs without its argument.
+  ///
+  /// - Returns: `true`.
+  private mutating func reportUncalled(
+    _ id: NodeID, _ path: AttributePath, _ name: String
+  ) -> Bool {
+    let parent = tree[parent(of: id)]
+    if parent.kind == .call, tree.name(of: parent) == "hasFn" {
+      return reportOtherRoot(
+        id, path, "`hasFn` takes the name of a function, a text", label: "not a text",
+        help: "write `hasFn(\"\(path)\")`")
+    }
+    // `device.daysSince-run_done`, with a hyphen for the underscore of the older spelling.
+    if parent.isBinary(.subtract), parent.left == id, tree[parent.right].kind == .identifier {
+      let event = tree.name(of: tree[parent.right])
+      return reportOtherRoot(
+        id, path, "`\(path)` is a function, and was not called", label: "without an event",
+        help: "write `\(path)(\"\(event)\")`")
+    }
+    let isTime = HistoryFunctionInfo.named(name)?.isTime == true
+    let isSought = parent.kind == .call && tree.name(of: parent) == "has"
+    return reportOtherRoot(
+      id, path, "`\(path)` is a function, and was not called", label: "without an event",
+      help: isSought
+        ? "to ask whether an event happened, write `\(path)(\"…\") \(isTime ? "!= null" : "> 0")`"
+        : "write `\(path)(\"app_open\")` with the name of an event")
   }
 
   private mutating func reportOtherRoot(

@@ -42,9 +42,7 @@ extension FilterLinter {
       let literal = "\"\(isHour ? "0" : "")\(text(argument))\""
       reportType(
         "`\(name)` needs a text", at: argument, type, of: name, help: nil,
-        fixIts: [
-          Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(tree[argument].span, literal)])
-        ])
+        fixIts: [Diagnostic.FixIt(write: literal, at: tree[argument].span)])
       return true
     }
     let help: String? =

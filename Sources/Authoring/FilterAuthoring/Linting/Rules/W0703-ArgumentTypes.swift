@@ -58,7 +58,7 @@ extension FilterLinter {
     let note =
       function == "contains"
       ? "so this is always false"
-      : "this is an error when the filter runs, and the filter does not match"
+      : Self.failsAtRunTime
     report(
       Diagnostic(
         .typeMismatch, message, at: tree[id].span, label: type.name,

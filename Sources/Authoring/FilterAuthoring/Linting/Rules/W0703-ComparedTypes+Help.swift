@@ -194,7 +194,7 @@ extension FilterLinter {
     default: return nil
     }
     let span = tree[comparison.constant].span
-    return Diagnostic.FixIt("write `\(truth)`", [Diagnostic.Edit(span, "\(truth)")])
+    return Diagnostic.FixIt(write: "\(truth)", at: span)
   }
 
   /// Returns advice for a bool that is compared with a word or a number.

@@ -25,7 +25,7 @@ extension FilterLinter {
         at: tree[comparison.constant].span, label: constantType.name,
         secondary: [Diagnostic.Label(tree[comparison.subject].span, type.name)],
         notes: comparison.isOrdering
-          ? ["this is an error when the filter runs, and the filter does not match"]
+          ? [Self.failsAtRunTime]
           : [
             isOfMissing(comparison)
               ? "so this is \(comparison.op == .equal) only for users who have none"
@@ -78,121 +78,159 @@ extension FilterLinter {
   private func clash(
     _ type: AttributeType, _ comparison: ConstantComparison, _ constantType: AttributeType
   ) -> Clash? {
-    let span = tree[comparison.constant].span
     let literal = text(comparison.constant)
-    let subject = text(comparison.subject)
     switch (type, constantType) {
-    case (_, .any), (.any, _): return nil
-    case (.int, .string), (.number, .string):
-      guard case .string(let content) = comparison.value else { return nil }
-      let isNumber = Self.isNumber(content)
-      if ["null", "nil"].contains(content.lowercased()), comparison.isEquality {
-        return Clash(fix: Diagnostic.FixIt("write `null`", [Diagnostic.Edit(span, "null")]))
-      }
-      // A text that looks like a number is also compared as one, but only for equality.
-      if isNumber, comparison.isEquality, isSuperscript { return nil }
-      guard isNumber, Int64(content).map(String.init) == content else {
-        if let clash = clashOfMeaning(comparison, content) { return clash }
-        if tree[comparison.subject].isUnary(.negate) {
-          let operand = text(tree[comparison.subject].operand)
-          return Clash(
-            help: "`-` has no meaning for a text; to exclude it, write `\(operand) != \(literal)`")
-        }
-        return Clash(help: "compare it with a number")
-      }
-      return Clash(
-        fix: Diagnostic.FixIt("write `\(content)`", [Diagnostic.Edit(span, content)]))
-    case (.string, .int), (.string, .number):
-      if let meant = textMeant(by: literal, comparison) {
-        return Clash(
-          fix: Diagnostic.FixIt("write `\"\(meant)\"`", [Diagnostic.Edit(span, "\"\(meant)\"")]))
-      }
-      if let help = helpForVersion(comparison, literal) { return Clash(help: help) }
-      if let help = helpForForm(comparison, literal) { return Clash(help: help) }
-      guard comparison.isEquality else {
-        return Clash(help: helpForOrder(comparison, subject))
-      }
-      if let help = helpForValues(of: comparison.subject, without: literal) {
-        return Clash(help: help)
-      }
-      return Clash(
-        fix: Diagnostic.FixIt("write `\"\(literal)\"`", [Diagnostic.Edit(span, "\"\(literal)\"")]))
-    case (.bool, .int), (.bool, .number), (.bool, .string):
-      if let help = helpForNegation(comparison, literal) ?? helpForChain(comparison, literal) {
-        return Clash(help: help)
-      }
-      if case .string = comparison.value, !isSuperscript { return nil }
-      if let fix = boolMeant(comparison) { return Clash(fix: fix) }
-      return Clash(help: helpForBool(comparison))
+    case (_, .any), (.any, _), (.list, .list), (.map, .map): return nil
+    case (.int, .string), (.number, .string): return clashOfNumber(comparison)
+    case (.string, .int), (.string, .number): return clashOfText(comparison)
+    case (.bool, .int), (.bool, .number), (.bool, .string): return clashOfBool(comparison)
     case (.string, .bool), (.int, .bool), (.number, .bool):
       let values = helpForValues(of: comparison.subject, without: literal)
       return Clash(
         help: type == .string ? values ?? "compare it with a text" : "compare it with a number")
-    case (.list, .list), (.map, .map): return nil
-    case (.list, _) where tree[comparison.subject].kind == .list:
-      let elements = tree.arguments(of: tree[comparison.subject])
+    case (.list(let element), _): return clashOfList(comparison, of: element, constantType)
+    case (.map, _): return Clash(help: "compare one of its members")
+    case (.string, .list), (.int, .list), (.number, .list), (.bool, .list):
+      return clashWithList(comparison, type)
+    default: return nil
+    }
+  }
+
+  /// A number is compared with a text.
+  private func clashOfNumber(_ comparison: ConstantComparison) -> Clash? {
+    guard case .string(let content) = comparison.value else { return nil }
+    let span = tree[comparison.constant].span
+    let isNumber = Self.isNumber(content)
+    if ["null", "nil"].contains(content.lowercased()), comparison.isEquality {
+      return Clash(fix: Diagnostic.FixIt(write: "null", at: span))
+    }
+    // A text that looks like a number is also compared as one, but only for equality.
+    if isNumber, comparison.isEquality, isSuperscript { return nil }
+    if isNumber, Int64(content).map(String.init) == content {
+      return Clash(fix: Diagnostic.FixIt(write: content, at: span))
+    }
+    if let clash = clashOfMeaning(comparison, content) { return clash }
+    guard tree[comparison.subject].isUnary(.negate) else {
+      return Clash(help: "compare it with a number")
+    }
+    let operand = text(tree[comparison.subject].operand)
+    return Clash(
+      help: "`-` has no meaning for a text; to exclude it, write "
+        + "`\(operand) != \(text(comparison.constant))`")
+  }
+
+  /// A text is compared with a number.
+  private func clashOfText(_ comparison: ConstantComparison) -> Clash {
+    let span = tree[comparison.constant].span
+    let literal = text(comparison.constant)
+    if let meant = textMeant(by: literal, comparison) {
+      return Clash(fix: Diagnostic.FixIt(write: "\"\(meant)\"", at: span))
+    }
+    if let help = helpForVersion(comparison, literal) ?? helpForForm(comparison, literal) {
+      return Clash(help: help)
+    }
+    guard comparison.isEquality else {
+      return Clash(help: helpForOrder(comparison, text(comparison.subject)))
+    }
+    if let help = helpForValues(of: comparison.subject, without: literal) {
+      return Clash(help: help)
+    }
+    return Clash(fix: Diagnostic.FixIt(write: "\"\(literal)\"", at: span))
+  }
+
+  /// A bool is compared with a number or a text.
+  private func clashOfBool(_ comparison: ConstantComparison) -> Clash? {
+    let literal = text(comparison.constant)
+    if let help = helpForNegation(comparison, literal) ?? helpForChain(comparison, literal) {
+      return Clash(help: help)
+    }
+    if case .string = comparison.value, !isSuperscript { return nil }
+    if let fix = boolMeant(comparison) { return Clash(fix: fix) }
+    return Clash(help: helpForBool(comparison))
+  }
+
+  /// A list is compared with something else.
+  private func clashOfList(
+    _ comparison: ConstantComparison, of element: AttributeType, _ constantType: AttributeType
+  ) -> Clash {
+    let list = tree[comparison.subject]
+    let subject = text(comparison.subject)
+    let literal = text(comparison.constant)
+    if list.kind == .list {
+      let elements = tree.arguments(of: list)
       guard elements.count == 1 else { return Clash(help: "compare one value") }
       return Clash(help: "remove the brackets: `\(text(elements[0]))`")
-    case (.list(let element), _) where constantType.isNumeric && asksForSize(comparison, element):
+    }
+    if constantType.isNumeric, asksForSize(comparison, element) {
       return Clash(
         help: "to compare the number of elements, write "
           + "`size(\(subject)) \(comparison.op.spelling) \(literal)`")
-    case (.list, _) where tree[comparison.subject].kind == .call:
-      guard let loop = ScopedCall(tree[comparison.subject], tree, environment),
-        let range = loop.outside.first, let variable = loop.variables.first,
-        let body = loop.inside.first
+    }
+    if list.kind == .call {
+      guard let loop = ScopedCall(list, tree, environment), let range = loop.outside.first,
+        let variable = loop.variables.first, let body = loop.inside.first
       else { return Clash(help: "compare one of its elements") }
       let part = "\(text(variable)), \(text(body))"
-      return Clash(
-        help: "to ask whether there is one, write `\(text(range)).exists(\(part))`")
-    case (.list(.map), .string), (.list(.map), .bool):
-      guard let list = knownAttribute(comparison.subject), case .string = comparison.value,
-        let key = ["identifier", "productId"].first(where: { list.has(member: $0) })
+      return Clash(help: "to ask whether there is one, write `\(text(range)).exists(\(part))`")
+    }
+    if element == .map, [.string, .bool].contains(constantType) {
+      guard let attribute = knownAttribute(comparison.subject), case .string = comparison.value,
+        let key = ["identifier", "productId"].first(where: { attribute.has(member: $0) })
       else {
         return Clash(help: "to ask whether there are any, write `size(\(subject)) > 0`")
       }
       return Clash(help: "ask its elements: `\(subject).exists(x, x.\(key) == \(literal))`")
-    case (.list, _):
-      let list = tree[comparison.subject]
-      let isParenthesized = list.flags.contains(.parenthesized)
-      let membership = "\(literal) in \(isParenthesized ? "(\(subject))" : subject)"
-      if case .string(let word) = comparison.value,
-        ["", "[]", "none", "null", "nil", "empty"].contains(word.lowercased())
-      {
-        let sign = comparison.op == .equal ? "==" : ">"
-        return Clash(help: "to ask whether it is empty, write `size(\(subject)) \(sign) 0`")
-      }
-      guard comparison.op != .notEqual else {
-        return Clash(help: "ask for an element: `!(\(membership))`")
-      }
-      let help = "ask for an element: `\(membership)`"
-      guard comparison.op == .equal, comparison.isConstantRight else { return Clash(help: help) }
-      // The sides change places, each within its own parentheses.
-      let listText = tree.source.text(of: list.span)
-      return Clash(
-        fix: Diagnostic.FixIt(
-          help,
-          [
-            Diagnostic.Edit(list.span, tree.source.text(of: span)),
-            Diagnostic.Edit(comparison.operatorSpan, "in"),
-            Diagnostic.Edit(span, isParenthesized ? "(\(listText))" : listText),
-          ]))
-    case (.map, _): return Clash(help: "compare one of its members")
-    case (.string, .list):
-      guard let attribute = knownAttribute(comparison.subject), comparison.op == .equal,
-        attribute.isJoined,
-        case .list(let elements) = comparison.value, !elements.isEmpty
-      else { return Clash(help: "use `in`: `\(subject) in \(literal)`") }
+    }
+    return clashWithElement(comparison)
+  }
+
+  /// A list is compared with a value that may be one of its elements.
+  private func clashWithElement(_ comparison: ConstantComparison) -> Clash {
+    let list = tree[comparison.subject]
+    let subject = text(comparison.subject)
+    let isParenthesized = list.flags.contains(.parenthesized)
+    let membership =
+      "\(text(comparison.constant)) in \(isParenthesized ? "(\(subject))" : subject)"
+    if case .string(let word) = comparison.value,
+      ["", "[]", "none", "null", "nil", "empty"].contains(word.lowercased())
+    {
+      let sign = comparison.op == .equal ? "==" : ">"
+      return Clash(help: "to ask whether it is empty, write `size(\(subject)) \(sign) 0`")
+    }
+    guard comparison.op != .notEqual else {
+      return Clash(help: "ask for an element: `!(\(membership))`")
+    }
+    let help = "ask for an element: `\(membership)`"
+    guard comparison.op == .equal, comparison.isConstantRight else { return Clash(help: help) }
+    // The sides change places, each within its own parentheses.
+    let span = tree[comparison.constant].span
+    let listText = tree.source.text(of: list.span)
+    return Clash(
+      fix: Diagnostic.FixIt(
+        help,
+        [
+          Diagnostic.Edit(list.span, tree.source.text(of: span)),
+          Diagnostic.Edit(comparison.operatorSpan, "in"),
+          Diagnostic.Edit(span, isParenthesized ? "(\(listText))" : listText),
+        ]))
+  }
+
+  /// One value is compared with a list.
+  private func clashWithList(_ comparison: ConstantComparison, _ type: AttributeType) -> Clash {
+    let subject = text(comparison.subject)
+    let literal = text(comparison.constant)
+    if type == .string, let attribute = knownAttribute(comparison.subject), attribute.isJoined,
+      comparison.op == .equal, case .list(let elements) = comparison.value, !elements.isEmpty
+    {
       let parts = elements.map { "\(subject).contains(\($0.literal))" }.joined(separator: " && ")
       return Clash(help: "it is one text, with commas: write `\(parts)`")
-    case (.int, .list(_)) where literal == "[]":
+    }
+    if type == .int, literal == "[]" {
       return Clash(
         help: "a number is compared with a number: `\(subject) \(comparison.op.spelling) 0`")
-    case (_, .list):
-      return Clash(
-        help: helpForNegation(comparison, literal) ?? "use `in`: `\(subject) in \(literal)`")
-    default: return nil
     }
+    let negation = type == .string ? nil : helpForNegation(comparison, literal)
+    return Clash(help: negation ?? "use `in`: `\(subject) in \(literal)`")
   }
 
   /// Returns what is wrong with a word in the place of a number: `"never"` for a time since an
@@ -217,7 +255,7 @@ extension FilterLinter {
     else { return nil }
     let seconds = (parts[0] * 3_600 + parts[1] * 60) * (content.first == "-" ? -1 : 1)
     return Clash(
-      fix: Diagnostic.FixIt("write `\(seconds)`", [Diagnostic.Edit(span, "\(seconds)")]))
+      fix: Diagnostic.FixIt(write: "\(seconds)", at: span))
   }
 
   /// Returns advice for the order of a text and a number.

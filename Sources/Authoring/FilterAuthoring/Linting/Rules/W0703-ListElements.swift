@@ -64,7 +64,7 @@ extension FilterLinter {
       Diagnostic(
         .typeMismatch, "numbers have no separators between their thousands", at: tree[list].span,
         label: "\(elements.count) numbers",
-        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(tree[list].span, right)])]))
+        fixIts: [Diagnostic.FixIt(write: right, at: tree[list].span)]))
     return true
   }
 

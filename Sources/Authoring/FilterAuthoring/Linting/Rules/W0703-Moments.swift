@@ -37,7 +37,7 @@ extension FilterLinter {
         .typeMismatch, "`\(node.op.spelling)` cannot compare \(names.0) with \(names.1)",
         at: tree[other].span, label: otherName,
         secondary: [Diagnostic.Label(tree[subject].span, moment.rawValue)],
-        notes: ["this is an error when the filter runs, and the filter does not match"],
+        notes: [Self.failsAtRunTime],
         helps: helpForMoment(moment, subject, other, node.op).map { [$0] } ?? []))
     return true
   }
@@ -88,82 +88,93 @@ extension FilterLinter {
     guard node.receiver == nil, node.childCount == 1, let argument = tree.arguments(of: node).first
     else { return }
     if name == "duration", staticType(argument).isNumeric, !tree.isLiteral(argument) {
-      return report(
-        Diagnostic(
-          .typeMismatch, "`duration` needs a text", at: tree[argument].span,
-          label: staticType(argument).name,
-          notes: ["this is an error when the filter runs, and the filter does not match"],
-          helps: [
-            knownAttribute(argument)?.unit.map {
-              "it is in \($0.meaning): compare it with a number"
-            }
-              ?? "compare the number itself"
-          ]))
+      return reportConversion(
+        "`duration` needs a text", of: argument, label: staticType(argument).name,
+        help: knownAttribute(argument)?.unit.map {
+          "it is in \($0.meaning): compare it with a number"
+        } ?? "compare the number itself")
     }
     if ["int", "uint", "double"].contains(name), isMoment(tree[argument]) {
-      return report(
-        Diagnostic(
-          .typeMismatch, "`\(name)` cannot use a \(tree.name(of: tree[argument]))",
-          at: tree[argument].span, label: tree.name(of: tree[argument]),
-          notes: ["this is an error when the filter runs, and the filter does not match"],
-          helps: ["compare moments: `\(text(argument)) > timestamp(\"2026-03-01T00:00:00Z\")`"]))
+      let moment = tree.name(of: tree[argument])
+      return reportConversion(
+        "`\(name)` cannot use a \(moment)", of: argument, label: moment,
+        help: "compare moments: `\(text(argument)) > timestamp(\"2026-03-01T00:00:00Z\")`")
     }
     guard let attribute = knownAttribute(argument), attribute.type == .string else { return }
-    if name == "double" || name == "int", attribute.format == nil,
-      let help = helpForValues(of: argument, without: ""), attribute.values.isEmpty
+    if name == "double" || name == "int", attribute.format == nil, attribute.values.isEmpty,
+      let help = helpForValues(of: argument, without: "")
     {
-      return report(
-        Diagnostic(
-          .typeMismatch, "`\(name)` fails for \(attribute.example ?? "such a text")",
-          at: tree[argument].span, label: "a text",
-          notes: ["this is an error when the filter runs, and the filter does not match"],
-          helps: [help]))
+      return reportConversion(
+        "`\(name)` fails for \(attribute.example ?? "such a text")", of: argument,
+        label: "a text", help: help)
     }
+    guard fails(name, for: attribute) else { return }
+    let sample = attribute.example ?? attribute.format?.sample.map { "\"\($0)\"" } ?? "such a text"
+    reportConversion(
+      "`\(name)` fails for \(sample)", of: argument,
+      label: attribute.format.map { "\($0.meaning)" } ?? "a text",
+      help: helpForConversion(node, name, of: attribute, argument, sample))
+  }
+
+  private mutating func reportConversion(
+    _ message: String, of argument: NodeID, label: String, help: String?
+  ) {
+    report(
+      Diagnostic(
+        .typeMismatch, message, at: tree[argument].span, label: label,
+        notes: [Self.failsAtRunTime], helps: help.map { [$0] } ?? []))
+  }
+
+  /// Returns whether a conversion fails for every text that an attribute has.
+  private mutating func fails(_ name: String, for attribute: AttributeSchema.Attribute) -> Bool {
     let accepted: String
     switch name {
     case "int", "uint": accepted = "^[+-]?[0-9]+$"
     case "double": accepted = "^[+-]?[0-9]*[.]?[0-9]*(e[+-]?[0-9]+)?$"
     case "timestamp": accepted = "^[0-9-]+T[0-9:.]+(Z|[+-][0-9:]+)$"
-    default: return
+    default: return false
     }
-    let isVersion =
-      attribute.format == .version
+    if isVersion(attribute, in: name) { return true }
+    if isLocalMoment(attribute, in: name), attribute.format == .dateTime { return true }
+    if attribute.format == .decimal, name != "double" { return true }
+    let result = textForms.result(
+      of: .matches(accepted), for: attribute, dialect: tree.dialect.name)
+    return result == false
+  }
+
+  private func isVersion(_ attribute: AttributeSchema.Attribute, in conversion: String) -> Bool {
+    attribute.format == .version
       // On Android it is a whole number.
-      || attribute.format == .systemVersion && name == "double"
+      || attribute.format == .systemVersion && conversion == "double"
         && tree.source.text.firstOccurrence(of: "Android") == nil
-    let isLocal =
-      name == "timestamp" && attribute.path.hasPrefix("device.local")
+  }
+
+  private func isLocalMoment(
+    _ attribute: AttributeSchema.Attribute, in conversion: String
+  ) -> Bool {
+    conversion == "timestamp" && attribute.path.hasPrefix("device.local")
       && attribute.example.map { !$0.hasSuffix("Z\"") } == true
-    let isFraction = attribute.format == .decimal && name != "double"
-    guard
-      isVersion || isLocal && attribute.format == .dateTime || isFraction
-        || textForms.result(of: .matches(accepted), for: attribute, dialect: tree.dialect.name)
-          == false
-    else { return }
-    let sample = attribute.example ?? attribute.format?.sample.map { "\"\($0)\"" } ?? "such a text"
-    var helps: [String] = []
-    if isVersion {
-      let sibling = attribute.path + "Padded"
-      helps =
-        schema[sibling].map { ["compare padded versions: `\($0.path) >= \"002.010.000\"`"] }
-        ?? ["for a version, ask for its start: `\(text(argument)).startsWith(\"17.\")`"]
-    } else if isFraction {
-      helps = ["write `double(\(text(argument)))`"]
-    } else if isLocal, schema["device.utcDateTime"] != nil {
-      helps = [
-        "use `device.utcDateTime`, or compare texts: \(comparedAsText(node, argument, sample))"
-      ]
-    } else if attribute.format == .date || attribute.format == .time {
-      helps = ["compare texts: \(comparedAsText(node, argument, sample))"]
-    } else if let values = helpForValues(of: argument, without: "") {
-      helps = [values]
+  }
+
+  /// Returns what is written in the place of a conversion that fails.
+  private func helpForConversion(
+    _ node: SyntaxNode, _ name: String, of attribute: AttributeSchema.Attribute,
+    _ argument: NodeID, _ sample: String
+  ) -> String? {
+    if isVersion(attribute, in: name) {
+      return schema[attribute.path + "Padded"].map {
+        "compare padded versions: `\($0.path) >= \"002.010.000\"`"
+      } ?? "for a version, ask for its start: `\(text(argument)).startsWith(\"17.\")`"
     }
-    report(
-      Diagnostic(
-        .typeMismatch, "`\(name)` fails for \(sample)", at: tree[argument].span,
-        label: attribute.format.map { "\($0.meaning)" } ?? "a text",
-        notes: ["this is an error when the filter runs, and the filter does not match"],
-        helps: helps))
+    if attribute.format == .decimal, name != "double" { return "write `double(\(text(argument)))`" }
+    if isLocalMoment(attribute, in: name), schema["device.utcDateTime"] != nil {
+      return
+        "use `device.utcDateTime`, or compare texts: \(comparedAsText(node, argument, sample))"
+    }
+    if attribute.format == .date || attribute.format == .time {
+      return "compare texts: \(comparedAsText(node, argument, sample))"
+    }
+    return helpForValues(of: argument, without: "")
   }
 
   /// Returns the comparison around a conversion, with the texts themselves.

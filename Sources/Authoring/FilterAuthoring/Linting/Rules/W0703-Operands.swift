@@ -10,17 +10,7 @@ extension FilterLinter {
     guard isSuperscript, node.kind == .binary else { return }
     let left = node.left
     let right = node.right
-    if node.op == .divide || node.op == .remainder {
-      switch tree.constant(of: right) {
-      case .int(0), .uint(0):
-        report(
-          Diagnostic(
-            .alwaysFalse, "this divides by zero", at: tree[right].span, label: "zero",
-            notes: ["this is an error when the filter runs, and the filter does not match"],
-            helps: ["divide by another number"]))
-      default: break
-      }
-    }
+    checkDivisor(node)
     guard [.add, .subtract, .multiply, .divide, .remainder].contains(node.op),
       tree.constant(of: left) == nil || tree.constant(of: right) == nil
     else { return }
@@ -35,42 +25,52 @@ extension FilterLinter {
     // A text is never a part of another operation than a sum.
     let isTextAlone = node.op != .add && (a == .string || b == .string)
     guard a != .any && b != .any || isTextAlone, !canCompute(a, node.op, b) else { return }
-    var help: String?
-    let isMoment = [left, right].contains {
-      [.date, .time, .dateTime].contains(knownAttribute($0)?.format)
-    }
-    if isMoment {
-      help = helpForNumber(in: a == .string ? left : right)
-    } else if node.op == .add, a == .string || b == .string {
-      let other = a == .string ? right : left
-      let isNumberAsText = [.decimal, .integer].contains(
-        knownAttribute(a == .string ? left : right)?.format)
-      if isNumberAsText {
-        help = helpForNumber(in: a == .string ? left : right)
-      } else if (a == .string ? b : a).isNumeric {
-        help = "write `string(\(text(other)))`"
-      }
-      if case .string(let number)? = tree.constant(of: a == .string ? left : right),
-        Self.isNumber(number)
-      {
-        help = "to add a number, write it without quotes: `\(number)`"
-      }
-    } else if case .string(let number)? = tree.constant(of: b == .string ? right : left),
-      Self.isNumber(number)
-    {
-      help = "write the number without quotes: `\(number)`"
-    } else if a.isNumeric, b == .string {
-      help = helpForNumber(in: right)
-    } else if a == .string, b.isNumeric {
-      help = helpForNumber(in: left)
-    }
     report(
       Diagnostic(
         .typeMismatch, "`\(node.op.spelling)` has no meaning for \(a.name) and \(b.name)",
         at: tree.operatorSpan(of: node), label: "an error when the filter runs",
         secondary: [
           Diagnostic.Label(tree[left].span, a.name), Diagnostic.Label(tree[right].span, b.name),
-        ], helps: help.map { [$0] } ?? []))
+        ], helps: helpForOperands(of: node, a, b).map { [$0] } ?? []))
+  }
+
+  /// Reports `user.age % 0`.
+  private mutating func checkDivisor(_ node: SyntaxNode) {
+    guard node.op == .divide || node.op == .remainder,
+      [.int(0), .uint(0)].contains(tree.constant(of: node.right))
+    else { return }
+    report(
+      Diagnostic(
+        .alwaysFalse, "this divides by zero", at: tree[node.right].span, label: "zero",
+        notes: [Self.failsAtRunTime], helps: ["divide by another number"]))
+  }
+
+  /// Returns advice for arithmetic with a text.
+  private func helpForOperands(
+    of node: SyntaxNode, _ a: AttributeType, _ b: AttributeType
+  ) -> String? {
+    let (left, right) = (node.left, node.right)
+    let isMoment = [left, right].contains {
+      [.date, .time, .dateTime].contains(knownAttribute($0)?.format)
+    }
+    if isMoment { return helpForNumber(in: a == .string ? left : right) }
+    if node.op == .add, a == .string || b == .string {
+      let (textSide, other) = a == .string ? (left, right) : (right, left)
+      if case .string(let number)? = tree.constant(of: textSide), Self.isNumber(number) {
+        return "to add a number, write it without quotes: `\(number)`"
+      }
+      if [.decimal, .integer].contains(knownAttribute(textSide)?.format) {
+        return helpForNumber(in: textSide)
+      }
+      return (a == .string ? b : a).isNumeric ? "write `string(\(text(other)))`" : nil
+    }
+    if case .string(let number)? = tree.constant(of: b == .string ? right : left),
+      Self.isNumber(number)
+    {
+      return "write the number without quotes: `\(number)`"
+    }
+    if a.isNumeric, b == .string { return helpForNumber(in: right) }
+    return a == .string && b.isNumeric ? helpForNumber(in: left) : nil
   }
 
   /// Returns advice for a text in arithmetic: a number as a text is converted, a date is not.

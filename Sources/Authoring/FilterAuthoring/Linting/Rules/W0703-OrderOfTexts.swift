@@ -88,7 +88,7 @@ extension FilterLinter {
       Diagnostic(
         .typeMismatch, "this list has one element, a text with a comma", at: span,
         label: "one element",
-        fixIts: [Diagnostic.FixIt("write `\(list)`", [Diagnostic.Edit(span, list)])]))
+        fixIts: [Diagnostic.FixIt(write: list, at: span)]))
   }
 
   /// Reports `user.email == "^.+@acme.com$"`, `== "*@acme.com"` and `== "%@acme.com"`: the signs

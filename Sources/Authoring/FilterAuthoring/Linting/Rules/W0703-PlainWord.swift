@@ -17,7 +17,7 @@ extension FilterLinter {
       Diagnostic(
         .otherUnit, "`\(written)` is \(parts[0])", at: span, label: "a dot before a fraction",
         notes: ["a number has no separators between its thousands"],
-        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(span, right)])]))
+        fixIts: [Diagnostic.FixIt(write: right, at: span)]))
   }
 
   /// Reports `user.plan == "null"`, a text of four letters, and `user.zip == 01234`, the number
@@ -35,7 +35,7 @@ extension FilterLinter {
         Diagnostic(
           .typeMismatch, "`\(written)` is a text, and not the absence of a value", at: span,
           label: "a text of \(word.count) letters",
-          fixIts: [Diagnostic.FixIt("write `null`", [Diagnostic.Edit(span, "null")])]))
+          fixIts: [Diagnostic.FixIt(write: "null", at: span)]))
     }
     let digits = written.drop { $0 == "-" }
     guard case .int(let number) = comparison.value, digits.count > 1, digits.first == "0",
@@ -45,8 +45,6 @@ extension FilterLinter {
       Diagnostic(
         .typeMismatch, "`\(written)` is the number \(number)", at: span,
         label: "a number has no zeros before it",
-        fixIts: [
-          Diagnostic.FixIt("write `\"\(written)\"`", [Diagnostic.Edit(span, "\"\(written)\"")])
-        ]))
+        fixIts: [Diagnostic.FixIt(write: "\"\(written)\"", at: span)]))
   }
 }

@@ -43,7 +43,7 @@ extension FilterLinter {
           .typeMismatch, "null has no order", at: tree[comparison.constant].span, label: "null",
           notes: [
             isSuperscript
-              ? "this is an error when the filter runs, and the filter does not match"
+              ? Self.failsAtRunTime
               : "this is an error"
           ],
           helps: [

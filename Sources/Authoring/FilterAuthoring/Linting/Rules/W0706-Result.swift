@@ -122,7 +122,7 @@ extension FilterLinter {
   /// Reports a filter that is only `user` or `null`. Returns whether it did.
   private mutating func checkNoCondition(_ node: SyntaxNode) -> Bool {
     let isRoot =
-      node.kind == .identifier && ["user", "device", "params"].contains(tree.name(of: node))
+      node.kind == .identifier && AttributeRoots.contains(tree.name(of: node))
     guard isRoot || node.kind == .nullLiteral else { return false }
     report(
       Diagnostic(

@@ -27,7 +27,7 @@ extension FilterLinter {
       Diagnostic(
         .operandNotCondition, "the variable of a loop is a plain name",
         at: tree[arguments[0]].span, label: "an attribute",
-        notes: ["this is an error when the filter runs, and the filter does not match"],
+        notes: [Self.failsAtRunTime],
         helps: ["write `\(tree.name(of: node))(\(name), …)`"]))
   }
 

@@ -70,9 +70,7 @@ extension FilterLinter {
             ? "as text, \"\(padded)\" itself comes before this"
             : "its versions look like \"\(padded)\""
         ],
-        fixIts: [
-          Diagnostic.FixIt("write `\"\(padded)\"`", [Diagnostic.Edit(span, "\"\(padded)\"")])
-        ]))
+        fixIts: [Diagnostic.FixIt(write: "\"\(padded)\"", at: span)]))
   }
 
   /// Reports `device.appVersionPadded == "003.001"`, only the beginning of a version.
@@ -115,10 +113,7 @@ extension FilterLinter {
         helps: schema[sibling] == nil
           ? []
           : ["or compare the padded version: `\(sibling) \(comparison.op.spelling) \"\(text)\"`"],
-        fixIts: [
-          Diagnostic.FixIt(
-            "write `\(literal)`", [Diagnostic.Edit(tree[comparison.constant].span, literal)])
-        ]))
+        fixIts: [Diagnostic.FixIt(write: literal, at: tree[comparison.constant].span)]))
   }
 
   /// Returns a number of a version with three digits.

@@ -14,31 +14,36 @@ extension FilterLinter {
       node.childCount == 1, let argument = tree.arguments(of: node).first,
       case .string(let text)? = tree.constant(of: argument)
     else { return }
-    guard !text.isEmpty else {
-      if knownAttribute(receiver)?.type == .list(.string) {
-        return report(
-          Diagnostic(
-            .impossibleValue, "no element is empty", at: tree[argument].span,
-            label: "nothing to look for",
-            helps: [
-              "to ask whether there are none, write `size(\(self.text(receiver))) == 0`"
-            ]))
-      }
-      // `contains` may ask for an element of a list.
-      if case .list = staticType(receiver) { return }
+    guard !text.isEmpty else { return reportEmptyText(receiver, at: argument) }
+    if checkWildcard(receiver, name, text, at: argument) { return }
+    if name == "startsWith" { checkBeginning(receiver, text, at: argument) }
+    checkSought(text, name, in: receiver, at: argument)
+  }
+
+  /// Reports a search for the empty text.
+  private mutating func reportEmptyText(_ receiver: NodeID, at argument: NodeID) {
+    if knownAttribute(receiver)?.type == .list(.string) {
       return report(
         Diagnostic(
-          .alwaysTrue, "every text contains the empty text", at: tree[argument].span,
+          .impossibleValue, "no element is empty", at: tree[argument].span,
           label: "nothing to look for",
-          helps: [
-            "to ask for a text that is not empty, write `\(self.text(receiver)) != \"\"`"
-          ]
-        ))
+          helps: ["to ask whether there are none, write `size(\(text(receiver))) == 0`"]))
     }
-    if checkWildcard(receiver, name, text, at: argument) { return }
-    defer { checkSought(text, name, in: receiver, at: argument) }
-    guard name == "startsWith", let attribute = knownAttribute(receiver),
-      attribute.values.isEmpty, let format = attribute.format
+    // `contains` may ask for an element of a list.
+    if case .list = staticType(receiver) { return }
+    report(
+      Diagnostic(
+        .alwaysTrue, "every text contains the empty text", at: tree[argument].span,
+        label: "nothing to look for",
+        helps: ["to ask for a text that is not empty, write `\(text(receiver)) != \"\"`"]))
+  }
+
+  /// Reports a beginning in a form that no value of the attribute has.
+  private mutating func checkBeginning(
+    _ receiver: NodeID, _ text: String, at argument: NodeID
+  ) {
+    guard let attribute = knownAttribute(receiver), attribute.values.isEmpty,
+      let format = attribute.format
     else { return }
     checkMoment(.string(text), at: argument, attribute, isBeginning: true)
     checkVersionLetter(text, at: argument, attribute)
@@ -46,17 +51,7 @@ extension FilterLinter {
     if format == .locale, text.utf8.count == 2, text == text.uppercased(),
       AttributeSchema.Attribute.Format.region.isCode(text) == true
     {
-      return report(
-        Diagnostic(
-          .wrongCase, "a locale ends with its region, and starts with its language",
-          at: tree[argument].span, label: "a region",
-          notes: ["its values look like \"sv_SE\""],
-          helps: ["for the region, write `\(self.text(receiver)).endsWith(\"_\(text)\")`"]
-            + (AttributeSchema.Attribute.Format.language.isCode(text.lowercased()) == true
-              ? [
-                "for the language, write `\(self.text(receiver)).startsWith(\"\(text.lowercased())\")`"
-              ]
-              : [])))
+      return reportRegion(receiver, text, at: argument)
     }
     guard let right = format.spelling(ofBeginning: text), right != text else { return }
     let literal = LiteralSpelling.string(Array(right.utf8), preferRaw: false, dialect: tree.dialect)
@@ -66,10 +61,22 @@ extension FilterLinter {
         at: tree[argument].span,
         label: right.lowercased() == text.lowercased() ? "wrong case" : "wrong form",
         notes: ["its values look like \"\(format.sample ?? right)\""],
-        fixIts: [
-          Diagnostic.FixIt(
-            "write `\(literal)`", [Diagnostic.Edit(tree[argument].span, literal)])
-        ]))
+        fixIts: [Diagnostic.FixIt(write: literal, at: tree[argument].span)]))
+  }
+
+  /// Reports a region that is sought at the beginning of a locale.
+  private mutating func reportRegion(_ receiver: NodeID, _ region: String, at argument: NodeID) {
+    let locale = text(receiver)
+    let language = region.lowercased()
+    var helps = ["for the region, write `\(locale).endsWith(\"_\(region)\")`"]
+    if AttributeSchema.Attribute.Format.language.isCode(language) == true {
+      helps.append("for the language, write `\(locale).startsWith(\"\(language)\")`")
+    }
+    report(
+      Diagnostic(
+        .wrongCase, "a locale ends with its region, and starts with its language",
+        at: tree[argument].span, label: "a region", notes: ["its values look like \"sv_SE\""],
+        helps: helps))
   }
 
   /// Checks a text that is looked for in an attribute by the attribute's form, and for blanks that
@@ -167,8 +174,6 @@ extension FilterLinter {
       Diagnostic(
         .wildcardInText, "the blank at the \(isAtEnd ? "end" : "start") is looked for, too",
         at: tree[argument].span, label: "with a blank",
-        fixIts: [
-          Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(tree[argument].span, literal)])
-        ]))
+        fixIts: [Diagnostic.FixIt(write: literal, at: tree[argument].span)]))
   }
 }

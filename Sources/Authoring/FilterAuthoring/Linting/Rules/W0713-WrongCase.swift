@@ -22,7 +22,7 @@ extension FilterLinter {
         .wrongCase, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
         label: right.lowercased() == text.lowercased() ? "wrong case" : "wrong form",
         notes: ["its values look like \"\(attribute.format?.sample ?? right)\""],
-        fixIts: [Diagnostic.FixIt("write `\"\(right)\"`", [Diagnostic.Edit(span, "\"\(right)\"")])])
+        fixIts: [Diagnostic.FixIt(write: "\"\(right)\"", at: span)])
     )
   }
 

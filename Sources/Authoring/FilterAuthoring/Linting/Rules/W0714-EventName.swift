@@ -26,7 +26,7 @@ extension FilterLinter {
         at: span, label: event.isEmpty ? "a name is missing" : "not such a name",
         helps: event.isEmpty ? ["write the name of an event, such as `\"app_open\"`"] : [],
         fixIts: isPlain
-          ? [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])] : []))
+          ? [Diagnostic.FixIt(write: literal, at: span)] : []))
   }
 
   /// Reports `device.placementsInDay("run" + "ride")`, which joins the names into one.
@@ -86,7 +86,7 @@ extension FilterLinter {
         .wrongCase, "the event is called `\"\(meant)\"`", at: span,
         label: event.lowercased() == meant.lowercased() ? "wrong case" : "another spelling",
         notes: ["names of events are compared letter by letter"],
-        fixIts: [Diagnostic.FixIt("write `\"\(meant)\"`", [Diagnostic.Edit(span, "\"\(meant)\"")])])
+        fixIts: [Diagnostic.FixIt(write: "\"\(meant)\"", at: span)])
     )
   }
 

@@ -173,7 +173,7 @@ extension FilterLinter {
         helps: isIdentifier || hasForm
           ? [] : ["to ask for the family, write `startsWith(\"\(family)\")`"],
         fixIts: isIdentifier || hasForm
-          ? [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(span, right)])] : []))
+          ? [Diagnostic.FixIt(write: right, at: span)] : []))
   }
 
   /// Reports `device.deviceModel == "iPad"`, which is only the beginning of a model.
@@ -200,7 +200,7 @@ extension FilterLinter {
       Diagnostic(
         .wrongCase, "`\(attribute.path)` is `\"\(right)\"`, in this case", at: span,
         label: "wrong case", notes: ["texts are compared letter by letter"],
-        fixIts: [Diagnostic.FixIt("write `\"\(right)\"`", [Diagnostic.Edit(span, "\"\(right)\"")])])
+        fixIts: [Diagnostic.FixIt(write: "\"\(right)\"", at: span)])
     )
   }
 }

@@ -57,9 +57,7 @@ extension FilterLinter {
       Diagnostic(
         .impossibleValue, "`\(attribute.path)` is never `\(self.text(argument))`", at: span,
         label: "not of that form", notes: ["it is \(format.meaning)"],
-        fixIts: [
-          Diagnostic.FixIt("write `\"\(meant)\"`", [Diagnostic.Edit(span, "\"\(meant)\"")])
-        ]))
+        fixIts: [Diagnostic.FixIt(write: "\"\(meant)\"", at: span)]))
   }
 
   /// Reports `device.ipCountry == "Europe"`, a value of another attribute.
@@ -113,9 +111,7 @@ extension FilterLinter {
         Diagnostic(
           .wrongCase, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
           label: "wrong case", notes: ["texts are compared letter by letter, \(result)"],
-          fixIts: [
-            Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])
-          ]))
+          fixIts: [Diagnostic.FixIt(write: literal, at: span)]))
       return
     }
     let parts = text.split { ",|;/".contains($0) }.map { $0.trimmed }
@@ -130,35 +126,41 @@ extension FilterLinter {
     }
     let known = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
     let (closest, isSame) = Self.values(meantBy: text, among: attribute.values)
-    let fix: Diagnostic.FixIt? =
-      isSame && closest.count == 1
-      ? Diagnostic.FixIt("write `\"\(closest[0])\"`", [Diagnostic.Edit(span, "\"\(closest[0])\"")])
-      : nil
-    var helps = [
-      closest.count > 4
-        ? nil : "did you mean \(closest.map { "`\"\($0)\"`" }.joined(separator: " or "))?"
-    ].compactMap { closest.isEmpty ? nil : $0 }
-    if closest.isEmpty, let other = attributeWith(text, besides: attribute) {
-      helps = ["that is a value of `\(other.path)`: `\(other.path) == \"\(other.value)\"`"]
-    }
-    if text.lowercased().hasPrefix("cancel"), attribute.path.hasSuffix("SubscriptionState") {
-      helps = [
-        "one who cancelled has `device.latestSubscriptionWillAutoRenew == false`, and later the state "
-          + "`\"expired\"`"
-      ]
-    }
-    if let instead = Self.otherConditions[text.lowercased()], attribute.path == "device.platform" {
-      helps = ["its platform is \"iOS\"; write `\(instead)`"]
-    }
-    if closest.count > 2, closest.allSatisfy({ $0.lowercased().hasPrefix(text.lowercased()) }) {
-      let start = closest[0].prefix(text.count)
-      helps = ["to ask for all of them, write `\(attribute.path).startsWith(\"\(start)\")`"]
-    }
+    let isCertain = isSame && closest.count == 1
     report(
       Diagnostic(
         .impossibleValue, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
         label: "not one of its values", notes: ["it is one of \(known), \(result)"],
-        helps: fix == nil ? helps : [], fixIts: fix.map { [$0] } ?? []))
+        helps: isCertain
+          ? [] : helpForUnknownValue(text, of: attribute, closest: closest).map { [$0] } ?? [],
+        fixIts: isCertain ? [Diagnostic.FixIt(write: "\"\(closest[0])\"", at: span)] : []))
+  }
+
+  /// Returns advice for a text that is not a value of an attribute.
+  ///
+  /// - Parameter closest: The values that it may mean.
+  private func helpForUnknownValue(
+    _ text: String, of attribute: AttributeSchema.Attribute, closest: [String]
+  ) -> String? {
+    if closest.count > 2, closest.allSatisfy({ $0.lowercased().hasPrefix(text.lowercased()) }) {
+      let start = closest[0].prefix(text.count)
+      return "to ask for all of them, write `\(attribute.path).startsWith(\"\(start)\")`"
+    }
+    if let instead = Self.otherConditions[text.lowercased()], attribute.path == "device.platform" {
+      return "its platform is \"iOS\"; write `\(instead)`"
+    }
+    if text.lowercased().hasPrefix("cancel"), attribute.path.hasSuffix("SubscriptionState") {
+      return
+        "one who cancelled has `device.latestSubscriptionWillAutoRenew == false`, and later the "
+        + "state `\"expired\"`"
+    }
+    if closest.isEmpty {
+      return attributeWith(text, besides: attribute).map { other in
+        "that is a value of `\(other.path)`: `\(other.path) == \"\(other.value)\"`"
+      }
+    }
+    return closest.count > 4
+      ? nil : "did you mean \(closest.map { "`\"\($0)\"`" }.joined(separator: " or "))?"
   }
 
   /// Returns the attribute under the same root that has a text as a value, in whatever case.
@@ -214,6 +216,9 @@ extension FilterLinter {
 
   /// Reports a date or a time in another notation, whose order as text means nothing, and a date
   /// that does not exist.
+  ///
+  /// - Parameter isBeginning: Whether the text is the beginning of a value.
+  /// - Returns: Whether it did.
   @discardableResult
   mutating func checkMoment(
     _ value: Value, at id: NodeID, _ attribute: AttributeSchema.Attribute,
@@ -222,74 +227,65 @@ extension FilterLinter {
     guard case .string(let text) = value, !text.isEmpty, let format = attribute.format,
       let sample = format.sample, [.date, .time, .dateTime].contains(format)
     else { return false }
+    let otherNotation = "`\"\(text)\"` is not written like `\(attribute.path)`"
+    let looks = "its values look like \"\(sample)\", and texts are compared letter by letter"
     // "2026-11-2" is the beginning of ten days.
     let isOpen = isBeginning && format.isBeginning(text) && CalendarDate.exists(text)
     if format != .time, !isOpen, let right = CalendarDate.padded(text) {
-      let span = tree[id].span
-      report(
-        Diagnostic(
-          .impossibleValue, "`\"\(text)\"` is not written like `\(attribute.path)`", at: span,
-          label: "without a zero before a single digit",
-          notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"],
-          fixIts: [
-            Diagnostic.FixIt("write `\"\(right)\"`", [Diagnostic.Edit(span, "\"\(right)\"")])
-          ]))
-    } else if !format.isBeginning(text) {
-      report(
-        Diagnostic(
-          .impossibleValue, "`\"\(text)\"` is not written like `\(attribute.path)`",
-          at: tree[id].span, label: format == .time ? "not such a time" : "not such a date",
-          notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"],
-          helps: helpForDate(of: attribute, isBeginning ? .startsWith(text) : .equals(text))
-            .map { [$0] } ?? [],
-          fixIts: momentMeant(by: text, format).map { right in
-            [
-              Diagnostic.FixIt(
-                "write `\"\(right)\"`", [Diagnostic.Edit(tree[id].span, "\"\(right)\"")])
-            ]
-          } ?? []))
-    } else if format != .time, !CalendarDate.exists(text) {
-      report(
-        Diagnostic(
-          .impossibleValue, "there is no date `\(text.prefix(10))`", at: tree[id].span,
-          label: "not in the calendar",
-          notes: ["months are 01 to 12, and have 28 to 31 days"]))
-    } else if let right = CalendarDate.utc(from: text), format == .dateTime {
-      let isLocal = attribute.path.nameWords.contains("local")
-      report(
-        Diagnostic(
-          .impossibleValue, "`\(attribute.path)` is not in this time zone", at: tree[id].span,
-          label: "with an offset",
-          notes: ["texts are compared letter by letter, and the offset does not count"],
-          helps: isLocal ? ["write the local time, without an offset"] : [],
-          fixIts: isLocal
-            ? []
-            : [
-              Diagnostic.FixIt(
-                "write `\"\(right)\"`", [Diagnostic.Edit(tree[id].span, "\"\(right)\"")])
-            ]
-        ))
-    } else if format == .dateTime, let mark = text.firstIndex(of: "T"),
-      !CalendarDate.isTime(String(text[text.index(after: mark)...].prefix(8)))
-    {
-      report(
-        Diagnostic(
-          .impossibleValue, "there is no time `\(text[text.index(after: mark)...])`",
-          at: tree[id].span, label: "not on a clock",
-          notes: ["times are \"00:00:00\" to \"23:59:59\""]))
-    } else if format == .time, !CalendarDate.isTime(text) {
-      report(
-        Diagnostic(
-          .impossibleValue, "there is no time `\(text)`", at: tree[id].span,
-          label: "not on a clock", notes: ["times are \"00:00:00\" to \"23:59:59\""],
-          fixIts: text.utf8.count == 1
-            ? [
-              Diagnostic.FixIt(
-                "write `\"0\(text)\"`", [Diagnostic.Edit(tree[id].span, "\"0\(text)\"")])
-            ] : []))
-    } else {
-      return false
+      return reportMoment(
+        otherNotation, at: id, label: "without a zero before a single digit", note: looks,
+        fix: right)
     }
+    if !format.isBeginning(text) {
+      return reportMoment(
+        otherNotation, at: id, label: format == .time ? "not such a time" : "not such a date",
+        note: looks,
+        help: helpForDate(of: attribute, isBeginning ? .startsWith(text) : .equals(text)),
+        fix: momentMeant(by: text, format))
+    }
+    if format == .time {
+      return !CalendarDate.isTime(text)
+        && reportMoment(
+          "there is no time `\(text)`", at: id, label: "not on a clock", note: Self.timesOfDay,
+          fix: text.utf8.count == 1 ? "0\(text)" : nil)
+    }
+    if !CalendarDate.exists(text) {
+      return reportMoment(
+        "there is no date `\(text.prefix(10))`", at: id, label: "not in the calendar",
+        note: "months are 01 to 12, and have 28 to 31 days")
+    }
+    guard format == .dateTime else { return false }
+    if let right = CalendarDate.utc(from: text) {
+      let isLocal = attribute.path.nameWords.contains("local")
+      return reportMoment(
+        "`\(attribute.path)` is not in this time zone", at: id, label: "with an offset",
+        note: "texts are compared letter by letter, and the offset does not count",
+        help: isLocal ? "write the local time, without an offset" : nil,
+        fix: isLocal ? nil : right)
+    }
+    guard let mark = text.firstIndex(of: "T") else { return false }
+    let time = text[text.index(after: mark)...]
+    return !CalendarDate.isTime(String(time.prefix(8)))
+      && reportMoment(
+        "there is no time `\(time)`", at: id, label: "not on a clock", note: Self.timesOfDay)
+  }
+
+  private static let timesOfDay = "times are \"00:00:00\" to \"23:59:59\""
+
+  /// Reports a text that no date or time is.
+  ///
+  /// - Parameter fix: The text to write instead.
+  /// - Returns: `true`.
+  private mutating func reportMoment(
+    _ message: String, at id: NodeID, label: String, note: String, help: String? = nil,
+    fix: String? = nil
+  ) -> Bool {
+    let span = tree[id].span
+    report(
+      Diagnostic(
+        .impossibleValue, message, at: span, label: label, notes: [note],
+        helps: help.map { [$0] } ?? [],
+        fixIts: fix.map { [Diagnostic.FixIt(write: "\"\($0)\"", at: span)] } ?? []))
     return true
   }
 
@@ -345,7 +341,7 @@ extension FilterLinter {
     }
     let span = tree[comparison.constant].span
     let fixes = right.map { right in
-      [Diagnostic.FixIt("write `\"\(right)\"`", [Diagnostic.Edit(span, "\"\(right)\"")])]
+      [Diagnostic.FixIt(write: "\"\(right)\"", at: span)]
     }
     report(
       Diagnostic(

@@ -23,7 +23,7 @@ extension FilterLinter {
         .impossibleValue, "`\(attribute.path)` never starts with `\(text.prefix(1))`",
         at: tree[id].span, label: "starts with a letter",
         notes: ["its values are versions such as \"2.10.0\""],
-        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(tree[id].span, right)])]))
+        fixIts: [Diagnostic.FixIt(write: right, at: tree[id].span)]))
   }
 
   /// Reports `"005,002,000"`: the numbers of a version have dots between them.
@@ -40,7 +40,7 @@ extension FilterLinter {
       Diagnostic(
         .impossibleValue, "the numbers of `\(attribute.path)` have dots between them",
         at: tree[id].span, label: "other separators",
-        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(tree[id].span, right)])]))
+        fixIts: [Diagnostic.FixIt(write: right, at: tree[id].span)]))
     return true
   }
 
@@ -105,7 +105,7 @@ extension FilterLinter {
         Diagnostic(
           .unpaddedVersion, "`\(attribute.path)` never starts with `\"\(text)\"`", at: span,
           label: "not padded", notes: ["its versions look like \"003.010.000\""],
-          fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])]))
+          fixIts: [Diagnostic.FixIt(write: literal, at: span)]))
     } else if attribute.format == .version, parts.count > 1, last.utf8.count == 1, last != "0" {
       report(
         Diagnostic(

@@ -5,6 +5,9 @@ import FilterAnalysis
 // Advice for variables that do not exist.
 
 extension FilterLinter {
+  /// Returns advice for a variable that does not exist.
+  ///
+  /// - Parameter known: The names of the roots.
   func helpForRoot(
     _ id: NodeID, _ name: String, _ parent: SyntaxNode, _ known: Set<String>
   ) -> String {
@@ -13,6 +16,14 @@ extension FilterLinter {
     {
       return "a filter that matches everyone is `true`"
     }
+    return helpForElement(id, name, parent) ?? helpForValue(id, name, parent)
+      ?? helpForFunction(id, name, parent) ?? helpForWord(name, parent)
+      ?? foreignRoot(id, name, parent) ?? helpForPlainRoot(id, name, parent, known)
+  }
+
+  /// Returns advice for the variable of a loop outside of it, for another name inside, and for a
+  /// variable in quotes.
+  private func helpForElement(_ id: NodeID, _ name: String, _ parent: SyntaxNode) -> String? {
     if let loop = tree.nodes.first(where: { node in
       ScopedCall(node, tree, environment)?.variables.contains {
         tree.name(of: tree[$0]) == name
@@ -27,10 +38,15 @@ extension FilterLinter {
       return "the element is `\(element.name)`: write `\(element.name).\(tree.name(of: parent))`"
     }
     let isArgument = parent.kind == .call && parent.receiver != id && name.utf8.count > 2
-    if isSubject, parent.kind != .list, !isArgument, let element = element(around: id) {
-      return element.hasMembers && name.utf8.count > 1
-        ? "did you mean `\(element.name).\(name)`?" : "did you mean `\(element.name)`, the element?"
+    guard isSubject, parent.kind != .list, !isArgument, let element = element(around: id) else {
+      return nil
     }
+    return element.hasMembers && name.utf8.count > 1
+      ? "did you mean `\(element.name).\(name)`?" : "did you mean `\(element.name)`, the element?"
+  }
+
+  /// Returns advice for a constant that is written like a name: `flase`, `l0`, `.gold`, `blank`.
+  private func helpForValue(_ id: NodeID, _ name: String, _ parent: SyntaxNode) -> String? {
     if let literal = Self.literal(meantBy: name), parent.kind == .binary || parent.kind == .unary {
       return "did you mean `\(literal)`?"
     }
@@ -41,11 +57,16 @@ extension FilterLinter {
       return "a function is called with parentheses: `\(name)(\(text(parent.subscriptIndex)))`"
     }
     if let value = enumCase(id, name, parent) { return "put text in quotes: `\"\(value)\"`" }
-    if parent.kind == .binary, parent.right == id, parent.op.info.isComparison,
-      knownAttribute(parent.left)?.type == .bool
-    {
+    guard parent.kind == .binary else { return nil }
+    if parent.right == id, parent.op.info.isComparison, knownAttribute(parent.left)?.type == .bool {
       return "`\(text(parent.left))` is true or false: write it alone, or with `!` before it"
     }
+    return name == "blank" || name == "empty" ? "the empty text is `\"\"`" : nil
+  }
+
+  /// Returns advice for a function of the SDKs without `device.`, and for a library of another
+  /// language.
+  private func helpForFunction(_ id: NodeID, _ name: String, _ parent: SyntaxNode) -> String? {
     if let bar = name.firstIndex(of: "_"), HistoryFunctionInfo.named(String(name[..<bar])) != nil {
       return "write `device.\(name[..<bar])(\"\(name[name.index(after: bar)...])\")`"
     }
@@ -53,35 +74,34 @@ extension FilterLinter {
       let event = parent.kind == .index ? text(parent.subscriptIndex) : "\"app_open\""
       return "it is a function: write `device.\(name)(\(event))`"
     }
-    if ["percent", "percentile", "percentage", "bucket", "rollout", "random"].contains(
-      name.lowercased()),
-      parent.kind != .select
-    {
-      return "`user.seed` is a number from 0 to 99 that stays with the user: `user.seed < 10` is a "
-        + "tenth of all"
+    guard parent.kind == .call, ["Math", "Date", "Random"].contains(name) else { return nil }
+    let function = tree.name(of: parent)
+    if let foreign = ForeignFunctions.help(for: function, in: tree.dialect.name) { return foreign }
+    return name == "Math" && outline.isLibraryFunction(function)
+      ? "write `\(function)(…)` without `Math.`" : nil
+  }
+
+  /// Returns advice for words of other languages and tools: `percent`, `today`, `else`.
+  private func helpForWord(_ name: String, _ parent: SyntaxNode) -> String? {
+    switch name.lowercased() {
+    case "percent", "percentile", "percentage", "bucket", "rollout", "random":
+      parent.kind == .select
+        ? nil
+        : "`user.seed` is a number from 0 to 99 that stays with the user: `user.seed < 10` is a "
+          + "tenth of all"
+    case "now", "today", "yesterday", "tomorrow":
+      ForeignFunctions.help(for: "now", in: tree.dialect.name)
+    case "else", "then", "elif", "elseif", "endif":
+      "a choice is written `condition ? first : second`"
+    default: nil
     }
-    if name == "blank" || name == "empty", parent.kind == .binary {
-      return "the empty text is `\"\"`"
-    }
-    if ["now", "today", "yesterday", "tomorrow"].contains(name.lowercased()),
-      let clock = ForeignFunctions.help(for: "now", in: tree.dialect.name)
-    {
-      return clock
-    }
-    if ["else", "then", "elif", "elseif", "endif"].contains(name.lowercased()) {
-      return "a choice is written `condition ? first : second`"
-    }
-    if ["Math", "Date", "Random"].contains(name), parent.kind == .call,
-      let foreign = ForeignFunctions.help(for: tree.name(of: parent), in: tree.dialect.name)
-    {
-      return foreign
-    }
-    if name == "Math", parent.kind == .call,
-      outline.isLibraryFunction(tree.name(of: parent))
-    {
-      return "write `\(tree.name(of: parent))(…)` without `Math.`"
-    }
-    if let foreign = foreignRoot(id, name, parent) { return foreign }
+  }
+
+  /// Returns advice for a name that no other language explains: another root, an attribute without
+  /// its root, or a text without quotes.
+  private func helpForPlainRoot(
+    _ id: NodeID, _ name: String, _ parent: SyntaxNode, _ known: Set<String>
+  ) -> String {
     let starts = "attributes start with `user.`, `device.` or `params.`"
     if parent.kind == .select {
       return Suggestions.help(for: name, among: known.sorted()) ?? starts
@@ -91,9 +111,8 @@ extension FilterLinter {
         ? "a name with a hyphen is read with brackets: `\(hyphenated)`"
         : "a hyphen is a minus: write `\(hyphenated)`"
     }
-    let paths = ["user", "device", "params"].map { "\($0).\(name)" }
+    let paths = AttributeRoots.names.map { "\($0).\(name)" }
     if let found = paths.first(where: { schema[$0] != nil }) { return "did you mean `\(found)`?" }
-    let quoted = "put text in quotes: `\"\(name)\"`"
     if parent.kind == .call, parent.receiver == id { return starts }
     if parent.kind == .call, tree.name(of: parent) == "has" {
       return "write `has(user.\(name))`; \(starts)"
@@ -102,7 +121,8 @@ extension FilterLinter {
       parent.kind == .list || parent.kind == .call
       || (parent.kind == .index && parent.subscriptIndex == id)
       || (parent.kind == .binary && parent.right == id && parent.op.info.isComparison)
-    return isValue ? "\(quoted); \(starts)" : "write `user.\(name)`; \(starts)"
+    return isValue
+      ? "put text in quotes: `\"\(name)\"`; \(starts)" : "write `user.\(name)`; \(starts)"
   }
 
   /// Returns `false` for `flase`, and `10` for `l0`.
@@ -171,6 +191,14 @@ extension FilterLinter {
     if let root = roots.first(where: { name.lowercased().hasPrefix($0.dropLast()) }) {
       return "write `\(root).\(member)`"
     }
+    return sameAttribute(whole, member: member, of: name, in: outer)
+  }
+
+  /// Returns advice for a known attribute under a root of another tool: `app.version`,
+  /// `event.source`.
+  private func sameAttribute(
+    _ whole: NodeID, member: String, of name: String, in outer: SyntaxNode
+  ) -> String? {
     let names = text(whole).split(separator: ".").map { String($0) }
     let joined = names.indices.dropLast().map { names[$0...].joined() }
     for key in joined + [name + member, member] {

@@ -53,7 +53,7 @@ extension FilterLinter {
       Diagnostic(
         .unknownRoot, "`\(name)` is not a literal here", at: node.span, label: "write `\(literal)`",
         notes: ["it is read as a variable, and there is none of that name"],
-        fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(node.span, literal)])]))
+        fixIts: [Diagnostic.FixIt(write: literal, at: node.span)]))
   }
 
   /// Returns whether a name is in the arguments of an unknown function, or of a loop without a

@@ -31,7 +31,7 @@ extension FilterLinter {
         Diagnostic(
           .wildcardInText, message, at: node.span, label: label,
           notes: ["texts are compared letter by letter"],
-          fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(node.span, literal)])]))
+          fixIts: [Diagnostic.FixIt(write: literal, at: node.span)]))
     }
   }
 
@@ -180,7 +180,7 @@ extension FilterLinter {
       Diagnostic(
         .wildcardInText, "the backslash before `'` belongs to this text", at: node.span,
         label: "compared, too", notes: ["in double quotes, `'` needs no backslash"],
-        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(node.span, right)])]))
+        fixIts: [Diagnostic.FixIt(write: right, at: node.span)]))
     return true
   }
 }

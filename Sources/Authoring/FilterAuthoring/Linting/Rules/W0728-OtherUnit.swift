@@ -63,7 +63,7 @@ extension FilterLinter {
       Diagnostic(
         .otherUnit, "`\(text(subject))` is not compared in its unit", at: span,
         label: "looks like \(other)", notes: ["it is in \(unit.meaning)"],
-        fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])]))
+        fixIts: [Diagnostic.FixIt(write: literal, at: span)]))
   }
 
   /// Reports `device.daysSinceInstall > 1767225600`, a moment in place of a length of time. Returns
