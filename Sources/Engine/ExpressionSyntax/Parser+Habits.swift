@@ -41,6 +41,18 @@ extension Parser {
     return text(SourceSpan(start: first.start, end: end))
   }
 
+  /// Returns a fix that puts quotes around a time, with the seconds that the device's times have.
+  private func quotingTime(_ place: SourceSpan) -> Diagnostic.FixIt {
+    let parts = text(place).split(separator: ":")
+    let isClock = parts.count == 2 && parts.allSatisfy { (1...2).contains($0.utf8.count) }
+    let before = tokenizer.bytes[max(0, Int(place.start) &- 40)..<Int(place.start)]
+    guard isClock, Array(before).firstPlace(of: "device.", from: 0) != nil else {
+      return quoting(place)
+    }
+    let hour = parts[0].utf8.count == 1 ? "0\(parts[0])" : String(parts[0])
+    return Diagnostic.FixIt(write: "\"\(hour):\(parts[1]):00\"", at: place)
+  }
+
   /// Returns a fix that puts quotes around a place.
   func quoting(_ place: SourceSpan) -> Diagnostic.FixIt {
     let quoted = "\"\(text(place))\""
@@ -68,7 +80,7 @@ extension Parser {
       return Diagnostic(
         .unsupportedNumber, "a time is not a number", at: place, label: "needs quotes",
         notes: ["times such as `device.localTime` are texts: \"09:30:00\""],
-        fixIts: [quoting(place)])
+        fixIts: [quotingTime(place)])
     }
     guard last.kind == .identifier || last.kind == .select else { return diagnosisOfLoneColon() }
     let isRoot = AttributeRoots.names.contains { text(last.span).hasPrefix($0) }

@@ -177,7 +177,7 @@ extension Parser {
 
 extension [UInt8] {
   /// Returns the first place of a text at or after a place.
-  fileprivate func firstPlace(of text: String, from start: Int) -> Int? {
+  func firstPlace(of text: String, from start: Int) -> Int? {
     let sought = Array(text.utf8)
     guard count >= sought.count, start <= count - sought.count else { return nil }
     return (start...(count - sought.count)).first { self[$0...].starts(with: sought) }

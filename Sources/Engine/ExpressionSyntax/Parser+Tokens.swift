@@ -88,9 +88,42 @@ extension Parser {
     let place = run(from: Int(last.span.start)) {
       tokenizer.isDigit($0) || $0 == UInt8(ascii: ".")
     }
+    let parts = text(place).split(separator: ".")
+    // `1.000.000` is a million in many countries.
+    if parts.count > 2, parts.dropFirst().allSatisfy({ $0.utf8.count == 3 }),
+      (1...3).contains(parts[0].utf8.count), parts[0] != "0", !isBesideVersion(place)
+    {
+      return Diagnostic(
+        .unsupportedNumber, "`\(text(place))` is not a number", at: place,
+        label: "dots between thousands",
+        fixIts: [Diagnostic.FixIt(write: parts.joined(), at: place)])
+    }
+    // Texts have no order of numbers.
+    guard isBesideVersion(place) || !isAfterOrdering(place) else {
+      return Diagnostic(
+        .unsupportedNumber, "`\(text(place))` is not a number", at: place, label: "too many dots",
+        notes: ["a number has one dot"],
+        helps: ["if it is a version, it is a text: `\"\(text(place))\"`"])
+    }
     return Diagnostic(
       .unsupportedNumber, "`\(text(place))` is not a number", at: place, label: "needs quotes",
       notes: ["a number has one dot"], fixIts: [quoting(place)])
+  }
+
+  /// Returns whether `<`, `>`, `<=` or `>=` is directly before a place.
+  private func isAfterOrdering(_ place: SourceSpan) -> Bool {
+    let before = tokenizer.bytes[..<Int(place.start)].reversed().drop { $0 == 0x20 }.prefix(2)
+    let signs = [UInt8(ascii: "<"), UInt8(ascii: ">")]
+    return before.first.map(signs.contains) == true
+      || before.first == UInt8(ascii: "=") && before.last.map(signs.contains) == true
+  }
+
+  /// Returns whether an attribute with the name of a version is shortly before a place.
+  private func isBesideVersion(_ place: SourceSpan) -> Bool {
+    let before = tokenizer.bytes[max(0, Int(place.start) &- 40)..<Int(place.start)]
+    return ["ersion", "build", " ip", ".ip"].contains {
+      Array(before).firstPlace(of: $0, from: 0) != nil
+    }
   }
 
   /// The operand that ends with the last token taken.
@@ -207,7 +240,10 @@ extension Parser {
       return Diagnostic(
         .unexpectedCharacter, "there is no test of the system's version like `#available`",
         at: token.span, label: "not a part of this language",
-        helps: ["ask for the version: `device.osVersion.startsWith(\"17.\")`"])
+        helps: [
+          "ask for each version that is meant: `device.osVersion.startsWith(\"17.\") || "
+            + "device.osVersion.startsWith(\"18.\")`"
+        ])
     case .foreignComment:
       return Diagnostic(
         .foreignComment, "comments start with `//`", at: token.span,
@@ -215,32 +251,6 @@ extension Parser {
         helps: ["write `// …` up to the end of the line"])
     case .unexpectedCharacter, .none: return diagnosisOfCharacter(token)
     }
-  }
-
-  private func diagnosisOfTypographicQuotes(_ token: Token) -> Diagnostic {
-    let open = tokenizer.scalar(at: Int(token.start))
-    let contentStart = token.start &+ UInt32(truncatingIfNeeded: open.length)
-    var fixIts: [Diagnostic.FixIt] = []
-    if token.length > UInt32(open.length) {
-      var contentEnd = Int(token.end) &- 1
-      while contentEnd > Int(contentStart), tokenizer.byte(at: contentEnd) & 0xC0 == 0x80 {
-        contentEnd &-= 1
-      }
-      let content = SourceSpan(start: contentStart, end: UInt32(truncatingIfNeeded: contentEnd))
-      fixIts = [quoted(content, in: token.span)].compactMap { $0 }
-    }
-    let isBacktick = open.value == "`"
-    if isBacktick, token.length > 2 {
-      let content = text(SourceSpan(start: token.start &+ 1, length: token.length &- 2))
-      if Self.isPath(content) { return diagnosisOfQuotedPath(at: token.span, content) }
-    }
-    return Diagnostic(
-      .typographicQuotes,
-      isBacktick
-        ? "backticks are not quotes" : "`\(Character(open.value))` is not a quote of this language",
-      at: SourceSpan(start: token.start, length: UInt32(open.length)),
-      label: isBacktick ? "not a quote" : "not a straight quote",
-      helps: fixIts.isEmpty ? ["write straight quotes: `\"` or `'`"] : [], fixIts: fixIts)
   }
 
   private func diagnosisOfCharacter(_ token: Token) -> Diagnostic {
@@ -321,7 +331,9 @@ extension Parser {
       return ([], ["there are no operations on bits; `!` negates a condition"], nil)
     case "~": return ([], ["match a regular expression with `\(writtenOperand).matches(…)`"], nil)
     case "\\": return ([], ["backslashes are allowed in strings only"], nil)
-    case "\u{2013}", "\u{2014}", "\u{2212}": return ([], [], "-")
+    case "\u{2013}", "\u{2014}", "\u{2212}":
+      // `a -1` would be two values.
+      return ([], [], tokenizer.isDigit(tokenizer.byte(at: Int(place.end))) ? "- " : "-")
     case "\u{D7}": return ([], [], "*")
     case "\u{F7}": return ([], [], "/")
     case "\u{2227}": return ([], [], "&&")

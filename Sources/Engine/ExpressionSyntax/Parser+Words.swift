@@ -226,7 +226,7 @@ extension Parser {
     switch second.kind {
     case .identifier, .true, .false, .null, .int, .float, .string, .not, .leftBrace: break
     case .leftParen
-    where ["if", "function", "for", "while", "switch"].contains(written.lowercased()):
+    where ["if", "function", "for", "while", "switch", "when"].contains(written.lowercased()):
       break
     case .star where written.lowercased() == "select": break
     case .invalid where text(second.span) == "#": break

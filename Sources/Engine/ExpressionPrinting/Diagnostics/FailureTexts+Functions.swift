@@ -46,7 +46,11 @@ extension FailureTexts {
     if first?.isNull == true, let subject {
       helps = [guarding(subject)]
     } else if expected == "a string", first != nil, let subject, !isLiteral(subject) {
-      helps = ["convert it: `string(\(text(subject)))`"]
+      // The call ends too late.
+      helps =
+        tree[subject].kind == .binary && (tree[subject].op == .and || tree[subject].op == .or)
+        ? ["end the call before `\(tree[subject].op.spelling)`"]
+        : ["convert it: `string(\(text(subject)))`"]
     }
     let found = first.map { ", found \($0.kind)" } ?? ""
     let message =
