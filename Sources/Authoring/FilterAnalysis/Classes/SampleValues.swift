@@ -136,7 +136,7 @@ struct SampleValues {
     case .currency: add(["SEK", "USD"], written, as: format)
     case .systemVersion: add(["17.5.1", "14"], written, as: format)
     case .model, .timeZone, .country, .subdivision, .currencySymbol, .decimal,
-      .integer, .placement:
+      .integer, .placement, .url, .host, .path, .pathComponent, .query:
       add(format?.sample.map { [$0] } ?? [], written, as: format)
     }
   }

@@ -195,11 +195,21 @@ package struct ChainProver {
     let values = comparisons.map { tree.text(ofNode: $0.constant) }
     let subject = tree.text(ofNode: first.subject)
     let path = tree.attributePath(of: first.subject)
+    if path.flatMap({ schema.attribute(at: $0) })?.type == .bool { return "correct one of them" }
     if path.flatMap({ schema.attribute(at: $0) })?.isJoined == true {
       let parts = values.map { "\(subject).contains(\($0))" }.joined(separator: " && ")
       return "it is one text, with commas: write `\(parts)`"
     }
-    return "for any of them, write `\(subject) in [\(values.joined(separator: ", "))]`"
+    // Several values in one text, as a list was meant.
+    let parts = comparisons.flatMap { comparison -> [String] in
+      guard case .string(let text) = comparison.value, text.contains(",") else {
+        return [tree.text(ofNode: comparison.constant)]
+      }
+      return text.split(separator: ",").map { "\"\($0.drop { $0 == " " })\"" }
+    }
+    let all = parts.enumerated().filter { !parts[..<$0.offset].contains($0.element) }
+    let list = all.map { $0.element }.joined(separator: ", ")
+    return "for any of them, write `\(subject) in [\(list)]`"
   }
 
   /// Returns advice for `x > 21 && x < 7`, whose bounds were exchanged or joined by the wrong

@@ -137,6 +137,8 @@ struct LogicWalk {
 
   // MARK: Findings
 
+  private static let helpForDecided = "correct a value, or remove the condition"
+
   /// Reports a part that has the same value for all users who reach it. Returns whether it does.
   private mutating func isDecided(
     _ part: Formula, for users: Diagram.Node
@@ -152,14 +154,17 @@ struct LogicWalk {
         try reportExclusion(part, users)
       } else {
         report(
-          .alwaysFalse, "`\(text(part))` is never true\(isHere)", at: part, "always false", [])
+          .alwaysFalse, "`\(text(part))` is never true\(isHere)", at: part, "always false", [],
+          help: Self.helpForDecided)
       }
       return true
     }
     let rest = try space.diagram.without(users, isTrue)
     guard space.isEmpty(rest) == true else { return false }
     if users != .everyone, try !changesNothing(part, .true) { return false }
-    report(.alwaysTrue, "`\(text(part))` is always true\(isHere)", at: part, "always true", [])
+    report(
+      .alwaysTrue, "`\(text(part))` is always true\(isHere)", at: part, "always true", [],
+      help: Self.helpForDecided)
     return true
   }
 
@@ -184,7 +189,11 @@ struct LogicWalk {
       at: last, core.count > 1 ? "never true together with the other" : "always false",
       core.dropLast().map { ($0, "") },
       note: core.count > 1 ? reason(core) : nil,
-      help: core.count > 1 ? "join them with `||`, or correct one of them" : nil)
+      // One of two opposites always holds.
+      help: core.count < 2
+        ? Self.helpForDecided
+        : space.isEmpty(try narrowed(users, by: core, isAnd: false)) == true
+          ? "correct one of them" : "join them with `||`, or correct one of them")
   }
 
   /// Returns the relation between the values of a user because of which conditions exclude each

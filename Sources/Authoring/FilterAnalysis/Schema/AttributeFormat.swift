@@ -22,6 +22,11 @@ extension AttributeSchema.Attribute.Format {
     case .decimal: "9.99"
     case .integer: "7"
     case .placement: "session_start"
+    case .url: "https://acme.com/promo?ref=mail"
+    case .host: "acme.com"
+    case .path: "/promo/summer"
+    case .pathComponent: "summer"
+    case .query: "ref=mail"
     }
   }
 
@@ -47,6 +52,11 @@ extension AttributeSchema.Attribute.Format {
     case .decimal: "a number as a text, such as 9.99"
     case .integer: "a whole number as a text, such as 7"
     case .placement: "the name of an event that starts a placement, such as session_start"
+    case .url: "a whole link such as https://acme.com/promo?ref=mail"
+    case .host: "the host of a link alone, such as acme.com"
+    case .path: "the path of a link, which starts with a slash, such as /promo/summer"
+    case .pathComponent: "the last part of a path, without slashes, such as summer"
+    case .query: "what is after the question mark of a link, such as ref=mail"
     }
   }
 
@@ -119,7 +129,16 @@ extension AttributeSchema.Attribute.Format {
     case .language:
       return (isWord(parts[0], 3...3) || ISOCodes.languages.contains(parts[0].lowercased()))
         && (parts.count == 1 || !(isWord(parts[1], 2...2) || isNumber(parts[1])))
-    case .locale: return isWord(parts[0], 2...3)
+    case .locale:
+      guard isWord(parts[0], 3...3) || ISOCodes.languages.contains(parts[0].lowercased()) else {
+        return false
+      }
+      return parts.dropFirst().allSatisfy { part in
+        !isWord(part, 2...2) || ISOCodes.regions.contains(part.uppercased())
+      }
+    case .timeZone:
+      guard text.contains("/"), !text.hasPrefix("Etc/") else { return nil }
+      return ISOCodes.timeZones.contains(text) || ISOCodes.olderTimeZones.contains(text)
     default: return nil
     }
   }
@@ -130,6 +149,13 @@ extension AttributeSchema.Attribute.Format {
     switch self {
     case .region, .storefront, .country:
       guard let row = Self.countries.first(where: { $0.has(name) }) else {
+        // "fr-CA" has a language before it.
+        let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
+        if self == .region, parts.count == 2, ISOCodes.languages.contains(parts[0].lowercased()),
+          ISOCodes.regions.contains(parts[1].uppercased())
+        {
+          return parts[1].uppercased()
+        }
         guard let pair = Self.pair(of: text) else { return nil }
         return self == .region
           ? String(pair.prefix(2)) : self == .storefront ? String(pair.dropFirst(2)) : nil
@@ -149,12 +175,17 @@ extension AttributeSchema.Attribute.Format {
         ? String(parts[1]) : nil
     case .locale:
       // "en_UK" has a name of a country in the place of its code.
-      let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" })
-      guard parts.count == 2, ISOCodes.languages.contains(parts[0].lowercased()),
-        Self.region.isCode(String(parts[1])) == false,
-        let region = Self.region.code(named: String(parts[1]))
-      else { return nil }
-      return "\(parts[0].lowercased())_\(region)"
+      let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
+      guard parts.count == 2 else { return nil }
+      let isLanguage = parts.map { ISOCodes.languages.contains($0.lowercased()) }
+      if isLanguage[0], Self.region.isCode(parts[1]) == false,
+        let region = Self.region.code(named: parts[1])
+      {
+        return "\(parts[0].lowercased())_\(region)"
+      }
+      // "us_EN" has them in the other order.
+      guard !isLanguage[0], isLanguage[1], Self.region.isCode(parts[0]) == true else { return nil }
+      return "\(parts[1].lowercased())_\(parts[0].uppercased())"
     case .currencySymbol: return Self.signs[text.uppercased()]
     default: return nil
     }
@@ -275,6 +306,7 @@ extension AttributeSchema.Attribute.Format {
     "nkr": "NOK", "skr": "SEK", "tl": "TRY", "₺": "TRY", "a$": "AUD", "au$": "AUD", "c$": "CAD",
     "ca$": "CAD", "nz$": "NZD", "hk$": "HKD", "nt$": "TWD", "mx$": "MXN", "s$": "SGD",
     "₽": "RUB", "₴": "UAH", "₪": "ILS", "฿": "THB", "₫": "VND", "₱": "PHP", "₦": "NGN",
+    "us": "USD", "usa": "USD", "cdn": "CAD", "eu": "EUR", "uk": "GBP",
     "元": "CNY", "円": "JPY", "kč": "CZK", "ft": "HUF", "lei": "RON", "bath": "THB",
   ]
 
@@ -302,10 +334,11 @@ extension AttributeSchema.Attribute.Format {
   }
 
   /// Returns whether a text has this format.
-  func accepts(_ text: String) -> Bool {
+  package func accepts(_ text: String) -> Bool {
     switch self {
     case .version, .paddedVersion, .date, .time, .dateTime: Self.formats(of: text).contains(self)
     case .systemVersion, .model, .timeZone, .country, .currencySymbol, .placement: true
+    case .url, .host, .path, .pathComponent, .query: true
     case .decimal: Double(text) != nil
     case .integer: Int64(text) != nil
     default: spelling(of: text) == text

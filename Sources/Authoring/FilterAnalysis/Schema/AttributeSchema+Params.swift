@@ -8,10 +8,10 @@ extension AttributeSchema {
         "params.event_name", .string, format: .placement, summary: "the name of the placement",
         since: "3.0.0"),
       .init(
-        "params.url", .any, summary: "the link", isOptional: true, since: "4.5.0"
+        "params.url", .any, format: .url, summary: "the link", isOptional: true, since: "4.5.0"
       ).sent(with: "deepLink_open"),
       .init(
-        "params.path", .any, summary: "the path of the link", isOptional: true,
+        "params.path", .any, format: .path, summary: "the path of the link", isOptional: true,
         since: "4.5.0"
       ).sent(with: "deepLink_open"),
       .init(
@@ -19,15 +19,16 @@ extension AttributeSchema {
         isOptional: true, since: "4.5.0"
       ).sent(with: "deepLink_open"),
       .init(
-        "params.lastPathComponent", .any, summary: "the last part of the path",
+        "params.lastPathComponent", .any, format: .pathComponent,
+        summary: "the last part of the path",
         isOptional: true, since: "4.5.0"
       ).sent(with: "deepLink_open"),
       .init(
-        "params.host", .any, summary: "the host of the link", isOptional: true,
+        "params.host", .any, format: .host, summary: "the host of the link", isOptional: true,
         since: "4.5.0"
       ).sent(with: "deepLink_open"),
       .init(
-        "params.query", .any, summary: "the query of the link", isOptional: true,
+        "params.query", .any, format: .query, summary: "the query of the link", isOptional: true,
         since: "4.5.0"
       ).sent(with: "deepLink_open"),
       .init(

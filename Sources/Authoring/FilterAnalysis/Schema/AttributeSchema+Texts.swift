@@ -21,6 +21,11 @@ extension AttributeSchema.Attribute.Format {
     case .subdivision: "^[A-Z0-9]{1,3}$"
     case .decimal: #"^-?[0-9]+(\.[0-9]+)?$"#
     case .integer: "^-?[0-9]+$"
+    case .url: "^[A-Za-z][A-Za-z0-9+.-]*:.*$"
+    case .host: "^[^/?#]*$"
+    case .path: "^([^?#:]|:[^?#/])*:?$"
+    case .pathComponent: "^([^/?#]+|/)?$"
+    case .query: "^([^?#][^#]*)?$"
     case .model, .currencySymbol, .placement: nil
     }
   }
@@ -85,7 +90,7 @@ extension AttributeSchema.Attribute {
   /// Returns a regular expression that matches the attribute's texts that a test is about; `nil` if
   /// any text may be one.
   fileprivate func textPattern(for test: TextTest) -> String? {
-    guard type == .string else { return nil }
+    guard type == .string || format?.isLinkPart == true else { return nil }
     // A model of Android may have any name, but none of these.
     if format == .model, case .matches(let pattern) = test,
       Format.appleFamilies.contains(where: {
@@ -137,19 +142,6 @@ package struct TextForms: Sendable {
     case .included: return attribute.isExact ? true : nil
     case .overlapping, nil: return nil
     }
-  }
-
-  /// Returns whether the forms of two attributes, of which neither may be empty, have no text in
-  /// common.
-  package mutating func areDisjoint(
-    _ first: AttributeSchema.Attribute, _ second: AttributeSchema.Attribute, dialect: Dialect.Name
-  ) -> Bool {
-    guard budget > 0, let format = first.format, let other = second.format, format != other,
-      let one = first.textPattern(for: .equals("")), let two = second.textPattern(for: .equals(""))
-    else { return false }
-    budget -= 1
-    return PatternRelation.between(Array(one.utf8), Array(two.utf8), syntax: dialect.regexSyntax)
-      == .disjoint
   }
 
   /// Returns whether attributes and constants, joined in this order, can give a text.

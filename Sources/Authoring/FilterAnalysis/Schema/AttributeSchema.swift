@@ -199,6 +199,24 @@ extension AttributeSchema {
       case integer
       /// `session_start`, the name of an event that starts a placement.
       case placement
+      /// `https://acme.com/promo?ref=mail`.
+      case url
+      /// `acme.com`, the host of a link.
+      case host
+      /// `/promo/summer`, the path of a link.
+      case path
+      /// `summer`, the last part of a path.
+      case pathComponent
+      /// `ref=mail`, what is after the question mark of a link.
+      case query
+
+      /// Whether it is a link or a part of one.
+      package var isLinkPart: Bool {
+        switch self {
+        case .url, .host, .path, .pathComponent, .query: true
+        default: false
+        }
+      }
     }
 
     /// The unit of a number, if a constant in another one is a likely mistake.

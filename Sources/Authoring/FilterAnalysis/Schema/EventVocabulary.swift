@@ -45,6 +45,7 @@ package enum EventVocabulary {
     {
       return base
     }
+    if let other = aliases[name.lowercased()] { return other }
     let scalars = Array(name.unicodeScalars)
     guard scalars.count >= 9 else { return nil }
     // An app may have an event in the plural.
@@ -55,6 +56,15 @@ package enum EventVocabulary {
   }
 
   private static let known = Set(placements + others)
+  /// Other names of what the SDK reports, by their letters in lower case.
+  private static let aliases = [
+    "paywall_view": "paywall_open", "paywall_viewed": "paywall_open",
+    "paywall_shown": "paywall_open", "paywall_show": "paywall_open",
+    "paywall_presented": "paywall_open", "paywall_impression": "paywall_open",
+    "paywall_dismiss": "paywall_close", "paywall_dismissed": "paywall_close",
+    "touch_began": "touches_began",
+  ]
+
   private static let byKey: [[UInt8]: String] = {
     var names: [[UInt8]: String] = [:]
     for name in placements + others { names[key(of: name)] = name }

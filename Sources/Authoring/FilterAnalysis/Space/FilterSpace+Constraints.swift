@@ -124,9 +124,11 @@ extension FilterSpace {
     guard rules.countsWholeUnits else { return }
     for (index, fine) in Self.units.enumerated() {
       for coarse in Self.units.dropFirst(index + 1) {
+        // A year has twelve months, whatever their lengths.
+        let areMonths = fine.minutes.lowerBound > 1_440 && coarse.minutes.lowerBound > 1_440
         relateTimes(
-          functions[fine.function], fine.minutes, functions[coarse.function],
-          coarse.minutes)
+          functions[fine.function], areMonths ? 1...1 : fine.minutes, functions[coarse.function],
+          areMonths ? 12...12 : coarse.minutes)
       }
     }
   }

@@ -46,6 +46,11 @@ package struct UserDraft {
   /// The attributes.
   package var variables: [String: Value] { members.mapValues { $0.value } }
 
+  /// Gives an attribute a value.
+  package mutating func set(_ path: AttributePath, to value: Value) {
+    Self.set(([path.root] + path.names)[...], in: &members, to: value)
+  }
+
   /// Gives a source a value of a class.
   package mutating func set(_ source: Source, to valueClass: ValueClass) {
     switch source.kind {
