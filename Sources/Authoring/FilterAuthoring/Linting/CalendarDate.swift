@@ -87,6 +87,10 @@ extension CalendarDate {
   /// - Returns: `nil` for other texts, and where a month could be a day.
   static func date(from text: String) -> String? {
     if let named = dateWithMonth(text) { return named }
+    if text.utf8.count == 8, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }), text.hasPrefix("20") {
+      let result = "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))"
+      return exists(result) ? result : nil
+    }
     let parts = text.split(whereSeparator: { $0 == "." || $0 == "/" || $0 == "-" })
     guard parts.count == 3, parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }) else {
       return nil
@@ -204,6 +208,13 @@ extension CalendarDate {
     if day > days(in: month, of: year) { (month, day) = (month + 1, 1) }
     if month > 12 { (year, month) = (year + 1, 1) }
     return "\(year)-\(twoDigits(month))-\(twoDigits(day))"
+  }
+
+  /// Returns the last day of the month of a date whose day does not exist.
+  static func lastDay(ofMonthOf text: String) -> String? {
+    let parts = text.prefix(10).split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3, (1...12).contains(parts[1]) else { return nil }
+    return "\(text.prefix(8))\(days(in: parts[1], of: parts[0]))"
   }
 
   static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

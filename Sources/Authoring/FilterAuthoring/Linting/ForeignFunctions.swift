@@ -21,6 +21,8 @@ enum ForeignFunctions {
     "nothing is random here; `user.seed` is a number from 0 to 99 that stays with the user: "
     + "`user.seed < 10` is a tenth of all"
   private static let noSums = "there is no sum over a list; send it as an attribute of its own"
+  private static let noSegments =
+    "the app knows its segments; let it send them, and write `\"beta\" in user.segments`"
   private static let noTypes =
     "there is no test of types; ask whether it is there: `has(user.age)`"
   private static let shared: [String: String] = [
@@ -93,6 +95,10 @@ enum ForeignFunctions {
     "includesany": "write `[\"a\", \"b\"].exists(x, x in list)`",
     "containsall": "write `[\"a\", \"b\"].all(x, x in list)`",
     "nin": "write `!(value in [\"a\", \"b\"])`", "notin": "write `!(value in [\"a\", \"b\"])`",
+    "hasattr": "use `has(…)`", "keys": "ask whether it is there: `has(user.email)`",
+    "range": "there are no ranges; write `low <= value && value < high`",
+    "segmentmatch": noSegments, "insegment": noSegments, "iscohortmember": noSegments,
+    "incohort": noSegments, "audiencematch": noSegments,
     "mod": "write `a % b`", "pow": "there are no powers; multiply: `a * a`",
   ]
 
@@ -116,7 +122,7 @@ enum ForeignFunctions {
     "tolower": noCase, "lowercased": noCase, "lowercase": noCase, "upper": noCase,
     "upperascii": noCase, "touppercase": noCase, "toupper": noCase, "uppercased": noCase,
     "uppercase": noCase, "capitalize": noCase, "now": noClock, "today": noClock,
-    "date": "use `timestamp(\"2026-03-01T00:00:00Z\")`, or compare dates as texts",
+    "date": "there is no clock; compare dates as texts: `device.localDate >= \"2026-03-01\"`",
     "currentdate": noClock, "time": noClock, "round": noRounding, "floor": noRounding,
     "ceil": noRounding, "abs": "write `a < 0 ? -a : a`",
     "indexof": "use `contains(…)`",

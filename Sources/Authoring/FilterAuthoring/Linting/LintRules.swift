@@ -55,8 +55,10 @@ package enum LintRules {
     LintRule(.typeMismatch, check: { $0.checkListSought($1.node, $1.left, $1.right) }),
     LintRule(.alwaysTrue, .alwaysFalse, check: { $0.checkWindows($1.node, $1.left, $1.right) }),
     LintRule(.otherUnit, check: { $0.checkProduct($1.node, $1.left, $1.right) }),
+    LintRule(.otherUnit, check: { $0.checkUnits($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkMoments($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkSoughtElement($1.node, $1.left, $1.right) }),
+    LintRule(.typeMismatch, check: { $0.checkKinds($1.node, $1.left, $1.right) }),
     LintRule(
       .typeMismatch, .missingAgainstAttribute,
       always: { $0.checkAttributes($1.node, $1.left, $1.right) }),
@@ -174,8 +176,16 @@ package enum LintRules {
       }),
     LintRule(.uncoveredValue, always: { $0.checkUncovered($1) }),
     LintRule(
+      .alwaysFalse, .alwaysTrue,
+      always: { $0.checkExclusion($1.operands, isAnd: $1.node.op == .and) }),
+    LintRule(
       .alwaysFalse,
-      always: { if $1.node.op == .and { $0.checkExclusion($1.operands) } }),
+      always: {
+        guard $1.node.op == .and else { return }
+        $0.checkComputedRanges($1.operands)
+        $0.checkNeighbours($1.operands)
+        $0.checkLists($1.operands)
+      }),
     LintRule(
       .otherPlatform, .impossibleValue,
       always: {

@@ -152,6 +152,22 @@ extension FilterLinter {
       "its elements are texts: write `\(comparison.op == .equal ? membership : "!(\(membership))")`"
   }
 
+  /// Returns the attribute that has a part of a locale.
+  private func helpForPartOfLocale(
+    _ name: String, _ attribute: AttributeSchema.Attribute
+  ) -> String? {
+    let isLanguage = name.lowercased().hasPrefix("lang")
+    guard
+      isLanguage || ["region", "regioncode", "country", "countrycode"].contains(name.lowercased())
+    else { return nil }
+    let root = attribute.path.prefix { $0 != "." }
+    let format: AttributeSchema.Attribute.Format = isLanguage ? .language : .region
+    let stem = attribute.path.hasSuffix("Locale") ? attribute.path.dropLast(6) : ""
+    let known = schema.attributes(under: String(root)).filter { $0.format == format }
+    let other = known.first { !stem.isEmpty && $0.path.hasPrefix(stem) } ?? known.first
+    return other.map { "the \(isLanguage ? "language" : "region") is in `\($0.path)`" }
+  }
+
   private func helpForMember(
     of owner: AttributePath, _ attribute: AttributeSchema.Attribute, _ names: [String],
     _ id: NodeID
@@ -190,6 +206,18 @@ extension FilterLinter {
     }
     if attribute.format == .time {
       return "it is a text: `\(owner) >= \"18:00:00\"`, or `\(owner).startsWith(\"18:\")`"
+    }
+    if attribute.format == .locale, let part = helpForPartOfLocale(name, attribute) { return part }
+    if [.version, .systemVersion].contains(attribute.format),
+      ["major", "minor", "patch", "majorVersion", "minorVersion"].contains(name)
+    {
+      let comparison = ConstantComparison(tree[parent(of: id)], in: tree)
+      var number = "17"
+      if case .int(let int)? = comparison?.value, (0..<1_000).contains(int) { number = "\(int)" }
+      return schema[attribute.path + "Padded"].map {
+        return
+          "a version is a text; compare padded ones: `\($0.path) \(comparedVersion(comparison))`"
+      } ?? "a version is a text; for one of them, write `\(owner).startsWith(\"\(number).\")`"
     }
     if attribute.type == .string,
       let foreign = ForeignFunctions.help(for: name, in: tree.dialect.name)

@@ -21,10 +21,9 @@ extension FilterLinter {
         id, path, "`computed` has functions, and no `\(name)`", label: "never there",
         help: "write one of its functions, such as `device.placementsInWeek(\"app_open\")`")
     }
-    if path.root == "user" || path.root == "params", let first = path.names.first,
-      Self.roots.contains(first),
+    if let first = path.names.first, Self.roots.contains(first), first != path.root,
       let inner = AttributePath(path.names.joined(separator: ".")), inner.names.count == 1,
-      schema.attribute(at: inner) != nil
+      schema.attribute(at: inner) != nil || path.root == "device"
     {
       return reportOtherRoot(
         id, path, "`\(inner)` is not a part of `\(path.root)`", label: "two roots",
@@ -157,7 +156,7 @@ extension FilterLinter {
       .storefront, .timeZone, .subdivision, .currencySymbol, .decimal, .integer:
       return false
     case .paddedVersion, .date, .time, .dateTime, .placement: return true
-    case nil:
+    case nil, .url, .host, .path, .pathComponent, .query:
       return attribute.unit != nil || attribute.minimum != nil || !attribute.values.isEmpty
     }
   }

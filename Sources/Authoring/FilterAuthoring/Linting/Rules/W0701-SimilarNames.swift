@@ -30,13 +30,27 @@ extension FilterLinter {
     // In an open root, a name of two words may well be one of the app's own.
     guard !aliases.isEmpty || isClosed || words.count > 2 else { return false }
     let known = siblings.filter { AttributeSchema.builtIn["\(path.root).\($0)"] != nil }
-    let similar = known.filter { Self.shareWords(words, $0.nameWords) }
+    var similar = known.filter {
+      Self.shareWords(words, $0.nameWords) || Self.differInEnding(words, $0.nameWords)
+    }
+    // `appVersionPad` is rather `appVersionPadded` than `appVersion`.
+    let sameStart = similar.filter { Self.differInEnding(words, $0.nameWords) }
+    if !sameStart.isEmpty { similar = sameStart }
+    if similar.isEmpty {
+      // `daysSinceInstallation`
+      let key = name.nameKey
+      similar = known.filter { other in
+        other.utf8.count >= 8 && key.hasPrefix(other.nameKey)
+          && key.utf8.count < 2 * other.utf8.count
+      }
+    }
     let candidates = (aliases.isEmpty ? similar : aliases)
       .filter { schema["\(path.root).\($0)"] != nil }
     let fitting = candidates.filter { isPossible(id, "\(path.root).\($0)") }
     let closest = fitting.isEmpty ? candidates : fitting
     guard !closest.isEmpty, closest.count <= 4 else { return false }
-    let names = closest.prefix(3).map { "`\(path.root).\($0)`" }.joined(separator: " or ")
+    let names = closest.prefix(3).map { "`\(meant(id, "\(path.root).\($0)"))`" }
+      .joined(separator: " or ")
     report(
       Diagnostic(
         .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
@@ -45,6 +59,14 @@ extension FilterLinter {
           ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
         helps: ["did you mean \(names)?"]))
     return true
+  }
+
+  /// Returns whether two names have the same words but for the ending of the last one.
+  private static func differInEnding(_ first: [String], _ second: [String]) -> Bool {
+    guard first.count == second.count, first.dropLast() == second.dropLast(),
+      let one = first.last, let other = second.last
+    else { return false }
+    return zip(one, other).prefix { $0 == $1 }.count >= 3
   }
 
   /// Returns whether one of two names has all words of the other, and most of its own in common.
@@ -65,8 +87,19 @@ extension FilterLinter {
     return few.contains { $0.utf8.count > 3 }
   }
 
+  /// Returns an attribute that an unknown one means, with the constant beside it if that is written
+  /// in another way there: `device.ipCountry == "United Kingdom"` for `"GB"`.
+  func meant(_ id: NodeID, _ path: String) -> String {
+    guard let format = schema[path]?.format,
+      let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+      comparison.subject == id, comparison.isEquality, case .string(let text) = comparison.value,
+      let code = format.code(named: text), code != text
+    else { return path }
+    return "\(path) \(comparison.op.spelling) \"\(code)\""
+  }
+
   /// Returns whether an attribute may have the constant that an unknown one is compared with.
-  private mutating func isPossible(_ id: NodeID, _ path: String) -> Bool {
+  mutating func isPossible(_ id: NodeID, _ path: String) -> Bool {
     guard let attribute = schema[path],
       let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
       comparison.subject == id

@@ -37,7 +37,15 @@ extension FilterLinter {
     "lastPaywallView": ["daysSinceLastPaywallView"], "networkType": ["radioType"],
     "connectionType": ["radioType"], "wifi": ["radioType"],
     "accessLevels": ["activeEntitlements"], "accessLevel": ["activeEntitlements"],
-    "daysInstalled": ["daysSinceInstall"], "subscriptions": ["customerInfo.subscriptions"],
+    "daysInstalled": ["daysSinceInstall"], "subscribed": ["subscriptionStatus"],
+    "subscriber": ["subscriptionStatus"], "premium": ["activeEntitlements"],
+    "osName": ["platform"], "systemName": ["platform"], "systemVersion": ["osVersion"],
+    "deviceOS": ["platform"], "firstOpenTimestamp": ["appInstallDate"],
+    "firstOpen": ["appInstallDate"], "firstOpenTime": ["appInstallDate"],
+    "installTime": ["appInstallDate"], "ipCountryCode": ["regionCode", "ipCountry"],
+    "bundleIdentifier": ["bundleId"], "packageName": ["bundleId"], "userId": ["appUserId"],
+    "customUserId": ["appUserId"], "id": ["appUserId"],
+    "subscriptions": ["customerInfo.subscriptions"],
   ]
 
   /// Returns whether a name is so close to another that it is hardly a different one.
@@ -50,7 +58,8 @@ extension FilterLinter {
     let a = Array(name.lowercased().unicodeScalars)
     let b = Array(other.lowercased().unicodeScalars)
     guard abs(a.count - b.count) <= 2 else { return false }
-    return Suggestions.distance(a, b) <= (min(a.count, b.count) >= 10 ? 2 : 1)
+    let length = min(a.count, b.count)
+    return Suggestions.distance(a, b) <= (length >= 16 ? 3 : length >= 10 ? 2 : 1)
   }
 
   /// Returns whether a name is one slip away from a name of five letters or more, other than its

@@ -11,13 +11,14 @@ extension FilterLinter {
       id != tree.root && (parent.kind == .select || parent.kind == .index) && parent.operand == id
     guard let path = freePath(id) else { return checkElementMember(id) }
     if !isInner, checkMemberForFunction(id, path) { return }
+    checkLegacyEvent(id, path)
     if let attribute = schema.attribute(at: path) {
       if let reason = attribute.deprecated { reportDeprecated(id, path, reason) }
       return
     }
     let isWhole = !isInner || freePath(self.parent(of: id)) == nil
     if isWhole, checkNoMembers(id, path) || checkOtherRoot(id, path) { return }
-    guard !isInner || path.names.count == 1 else { return }
+    guard !isInner || path.names.count == 1 && !Self.roots.contains(path.names[0]) else { return }
     // The whole path is reported.
     if isInner, let first = path.names.first, HistoryFunctionInfo.named(first) != nil { return }
     // Members of an object are known only if the schema lists members of that object.
@@ -115,9 +116,15 @@ extension FilterLinter {
       : isClosed && !isVocabulary
         ? Suggestions.closest(to: name, among: siblings)
         : siblings.filter {
-          Self.isMisspelling(name, of: $0)
+          Self.isMisspelling(name, of: $0) || "is" + key == $0.nameKey
             || AttributeSchema.builtIn[prefix + $0] == nil && Self.isSlip(name, of: $0)
         }
+    // Other names of an attribute lead to it, and not to the most similar name.
+    if path.root == "device", Self.deviceAliases[name] != nil, sameLetters.isEmpty,
+      reportSimilar(id, path, siblings, isClosed: isClosed)
+    {
+      return
+    }
     if suggestions.isEmpty, reportOtherSpelling(id, path) { return }
     if suggestions.isEmpty, reportSimilar(id, path, siblings, isClosed: isClosed) { return }
     guard isClosed || !suggestions.isEmpty else { return }

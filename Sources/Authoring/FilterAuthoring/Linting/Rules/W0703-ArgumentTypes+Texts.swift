@@ -37,9 +37,11 @@ extension FilterLinter {
     // The word "true" has a finding of its own.
     if tree[argument].kind == .stringLiteral { return false }
     if type.isNumeric, tree.isLiteral(argument) {
-      let isHour =
-        knownAttribute(receiver)?.format == .time && text(argument).utf8.count == 1
-      let literal = "\"\(isHour ? "0" : "")\(text(argument))\""
+      let format = knownAttribute(receiver)?.format
+      let number = text(argument)
+      let isHour = format == .time && number.utf8.count == 1
+      let isVersion = format == .version && name == "startsWith" && !number.contains(".")
+      let literal = "\"\(isHour ? "0" : "")\(number)\(isVersion ? "." : "")\""
       reportType(
         "`\(name)` needs a text", at: argument, type, of: name, help: nil,
         fixIts: [Diagnostic.FixIt(write: literal, at: tree[argument].span)])

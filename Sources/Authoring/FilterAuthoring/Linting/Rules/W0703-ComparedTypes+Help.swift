@@ -34,7 +34,11 @@ extension FilterLinter {
       // `1.2` may be the whole version of an app.
       let isWhole = attribute.format == .version && attribute.path != "device.sdkVersion"
       guard !literal.contains(".") || !isWhole else { return nil }
-      let start = "\(subject).startsWith(\"\(literal).\")"
+      // On Android the version is "14" alone.
+      let number = comparison.value.plainNumber
+      let isSystem = attribute.format == .systemVersion && number == number?.rounded()
+      let beginning = isSystem ? number.map { $0.formatted } ?? literal : "\(literal)."
+      let start = "\(subject).startsWith(\"\(beginning)\")"
       return "a version is a text with several numbers; ask for its start: "
         + "`\(comparison.op == .equal ? start : "!\(start)")`"
     }

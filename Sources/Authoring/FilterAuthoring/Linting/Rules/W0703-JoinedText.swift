@@ -60,22 +60,6 @@ extension FilterLinter {
           ]))
       return true
     }
-    if node.op == .equal || node.op == .notEqual,
-      textForms.areDisjoint(a, b, dialect: tree.dialect.name)
-    {
-      report(
-        Diagnostic(
-          .typeMismatch, "these two are never equal", at: tree.operatorSpan(of: node),
-          label: "always \(node.op == .notEqual)",
-          secondary: [
-            Diagnostic.Label(tree[left].span, ""), Diagnostic.Label(tree[right].span, ""),
-          ],
-          notes: [a, b].compactMap { side in
-            side.format.map { "`\(side.path)` is \($0.meaning)" }
-          },
-          helps: ["compare attributes of the same form"]))
-      return true
-    }
     let forms = [a.format, b.format]
     guard forms.contains(.paddedVersion), forms.contains(.version) else { return false }
     let plain = a.format == .version ? a : b
@@ -91,7 +75,8 @@ extension FilterLinter {
           Diagnostic.Label(tree[right].span, b.format == .version ? "not padded" : "padded"),
         ],
         helps: schema[sibling] == nil || first == second
-          ? [] : ["write `\(first) \(node.op.spelling) \(second)`"]))
+          ? ["compare one of them with a constant"]
+          : ["write `\(first) \(node.op.spelling) \(second)`"]))
     return true
   }
 }

@@ -163,7 +163,7 @@ extension FilterLinter {
   ) -> String? {
     if isVersion(attribute, in: name) {
       return schema[attribute.path + "Padded"].map {
-        "compare padded versions: `\($0.path) >= \"002.010.000\"`"
+        "compare padded versions: `\($0.path) \(comparedVersion(comparison(of: node)))`"
       } ?? "for a version, ask for its start: `\(text(argument)).startsWith(\"17.\")`"
     }
     if attribute.format == .decimal, name != "double" { return "write `double(\(text(argument)))`" }
@@ -175,6 +175,20 @@ extension FilterLinter {
       return "compare texts: \(comparedAsText(node, argument, sample))"
     }
     return helpForValues(of: argument, without: "")
+  }
+
+  /// Returns the version that the number of a comparison means: `>= "005.000.000"`.
+  func comparedVersion(_ comparison: ConstantComparison?) -> String {
+    guard let comparison, let number = comparison.value.plainNumber, (0..<1_000).contains(number)
+    else { return ">= \"002.010.000\"" }
+    let (op, next): (Operator, Double) =
+      switch comparison.op {
+      // More than 5 is from 6 on.
+      case .greater: (.greaterEqual, 1)
+      case .lessEqual: (.less, 1)
+      default: (comparison.op == .equal ? .greaterEqual : comparison.op, 0)
+      }
+    return "\(op.spelling) \"\(Self.padded("\(Int(number + next))"))\""
   }
 
   /// Returns the comparison around a conversion, with the texts themselves.
@@ -246,6 +260,11 @@ extension FilterLinter {
       if case .int(let number) = value { "\(number).0" } else { nil }
     }
     let fixed = "double(\(text(left))) / \(divisor ?? "double(\(text(right)))")"
+    // 1.5 weeks are 10.5 days, and days are whole.
+    let isNever =
+      comparison.isEquality && isKnown
+      && tree.constant(of: right)?.plainNumber.map { $0 * constant != ($0 * constant).rounded() }
+        == true
     report(
       Diagnostic(
         .typeMismatch,
@@ -254,6 +273,8 @@ extension FilterLinter {
           : "the quotient of whole numbers is whole, and 30 / 40 is 0",
         at: node.span, label: "divided without a remainder",
         secondary: [Diagnostic.Label(tree[comparison.constant].span, "not whole")],
-        helps: ["write `\(fixed) \(comparison.op.spelling) \(text(comparison.constant))`"]))
+        helps: isNever
+          ? ["compare `\(text(left))` itself with a whole number"]
+          : ["write `\(fixed) \(comparison.op.spelling) \(text(comparison.constant))`"]))
   }
 }

@@ -33,6 +33,10 @@ extension FilterLinter {
       helps = [
         "list those that are meant, with `in`: of \(values.joined(separator: ", "))"
       ]
+    } else if attribute.format == .model {
+      helps = [
+        "list the models with `in`, or ask for beginnings: `\(subject).startsWith(\"iPhone16,\")`"
+      ]
     } else if attribute.path.hasPrefix("user.") {
       return
     }

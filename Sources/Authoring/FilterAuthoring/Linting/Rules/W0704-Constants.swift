@@ -52,7 +52,7 @@ extension FilterLinter {
             tree[node.left].span, a == .null ? "null" : AttributeType(of: a).name),
           Diagnostic.Label(
             tree[node.right].span, b == .null ? "null" : AttributeType(of: b).name),
-        ], notes: notes, helps: helps))
+        ], notes: notes, helps: helps.isEmpty ? ["compare an attribute with a constant"] : helps))
   }
 
   /// Returns advice if a text looks like an attribute in quotes.

@@ -129,7 +129,7 @@ extension FilterLinter {
 
 extension Double {
   /// The number without a fraction of zero.
-  fileprivate var formatted: String {
+  var formatted: String {
     Int64(exactly: self).map { "\($0)" } ?? "\(self)"
   }
 }

@@ -17,12 +17,15 @@ extension FilterLinter {
   /// The largest number of conditions on one text that are compared in pairs.
   private static let comparedTexts = 6
 
-  /// Reports `x.matches("^17") && x.matches("^18")` and `t == "a" && t == "b"`.
-  mutating func checkExclusion(_ operands: [NodeID]) {
+  /// Reports `x.matches("^17") && x.matches("^18")` and `t == "a" && t == "b"`, and the opposites
+  /// joined by `||`: `!x.endsWith(".de") || !x.endsWith(".at")`.
+  mutating func checkExclusion(_ operands: [NodeID], isAnd: Bool) {
     var conditions: [String: [TextCondition]] = [:]
     var order: [String] = []
     for operand in operands {
-      guard let (subject, condition) = textCondition(operand) else { continue }
+      if !isAnd, !tree[operand].isUnary(.not) { continue }
+      guard let (subject, condition) = textCondition(isAnd ? operand : tree[operand].operand)
+      else { continue }
       let key = text(subject)
       // The prover knows equalities of attributes.
       if !condition.isPattern, freePath(subject) != nil, conditions[key] == nil {
@@ -39,7 +42,9 @@ extension FilterLinter {
       let all = conditions[key] ?? []
       for (index, first) in all.enumerated() {
         for second in all.dropFirst(index + 1) where excludes(first, second) {
-          return reportExclusion(first.operand, second.operand, key)
+          return isAnd
+            ? reportExclusion(first.operand, second.operand, key)
+            : reportCover(first.operand, second.operand, key)
         }
       }
     }
@@ -73,6 +78,15 @@ extension FilterLinter {
     PatternRelation.between(
       Array(first.pattern.utf8), Array(second.pattern.utf8), syntax: tree.dialect.name.regexSyntax)
       == .disjoint
+  }
+
+  private mutating func reportCover(_ first: NodeID, _ second: NodeID, _ subject: String) {
+    report(
+      Diagnostic(
+        .alwaysTrue, "every `\(subject)` passes one of these, so this is always true",
+        at: tree[parent(of: second)].span, label: "true whenever the other is not",
+        secondary: [Diagnostic.Label(tree[parent(of: first)].span, "this one")],
+        helps: ["to exclude both, join them with `&&`"]))
   }
 
   private mutating func reportExclusion(_ first: NodeID, _ second: NodeID, _ subject: String) {

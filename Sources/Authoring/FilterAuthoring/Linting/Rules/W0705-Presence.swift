@@ -8,7 +8,8 @@ extension FilterLinter {
   /// Reports `has("user.age")`, `has(user)` and `user.has("age")`, which are true whatever the
   /// attribute is.
   mutating func checkHas(_ node: SyntaxNode) {
-    guard let argument = tree.arguments(of: node).first else { return }
+    // More arguments are a mistake of their own.
+    guard let argument = tree.arguments(of: node).first, node.childCount == 1 else { return }
     let inner = tree[argument]
     if checkHasOfValue(argument) || checkAlwaysThere(argument) { return }
     // A name that does not exist is a mistake of its own.

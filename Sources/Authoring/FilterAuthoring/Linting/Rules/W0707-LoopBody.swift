@@ -50,6 +50,7 @@ extension FilterLinter {
           helps: ["name the element in another way, such as `x`"]))
     }
     if let name = scoped.variables.first.map({ tree.name(of: tree[$0]) }) {
+      if checkLoopOverObject(node, body, range, name) { return }
       checkElementOfObjects(body, range, name)
     }
     for operand in operandsOfConnectives(body) { checkOperand(operand, tree[operand]) }
@@ -81,6 +82,38 @@ extension FilterLinter {
             ? "compare the element with it: `\(name) == \(text(body))`"
             : "compare it with something: `\(text(body)) == …`"
         ]))
+  }
+
+  /// Reports `device.customerInfo.exists(s, s.productId == "pro")`: the elements of an object are
+  /// the names of its members. Returns whether it did.
+  private mutating func checkLoopOverObject(
+    _ node: SyntaxNode, _ body: NodeID, _ range: NodeID, _ name: String
+  ) -> Bool {
+    guard let path = freePath(range), schema.attribute(at: path)?.type == .map,
+      let member = member(of: name, in: body)
+    else { return false }
+    let lists = schema.attributes(under: path.root).filter {
+      $0.path.hasPrefix("\(path).") && isList($0.type) && $0.has(member: member)
+    }
+    report(
+      Diagnostic(
+        .typeMismatch, "a loop over an object visits the names of its members",
+        at: tree[range].span, label: "an object",
+        notes: ["`\(name)` is a text, and has no `\(member)`"],
+        helps: lists.prefix(2).map {
+          "write `\($0.path).\(tree.name(of: node))(\(name), \(text(body)))`"
+        }))
+    return true
+  }
+
+  /// Returns a member of a variable that a condition reads.
+  private func member(of variable: String, in body: NodeID) -> String? {
+    let place = tree[body].span
+    return tree.nodes.first { node in
+      node.kind == .select && place.start <= node.span.start && node.span.end <= place.end
+        && tree[node.operand].kind == .identifier
+        && tree.name(of: tree[node.operand]) == variable
+    }.map { tree.name(of: $0) }
   }
 
   /// Returns the conditions that `&&` and `||` join under a node; the node itself is not one.

@@ -119,7 +119,9 @@ extension FilterLinter {
         guard !function.isTime else { return nil }
         return values.map { "\(call)(\($0))" }.joined(separator: " + ")
       }
-      return values.map { "\(call)(\($0))" }.joined(separator: " || ")
+      let either = values.map { "\(call)(\($0))" }.joined(separator: " || ")
+      let isPart = parentID != tree.root && !tree[self.parent(of: parentID)].isBinary(.or)
+      return isPart ? "(\(either))" : either
     default: return nil
     }
   }

@@ -123,6 +123,10 @@ extension FilterLinter {
 
   /// Returns a version with three digits for every number, and at least three numbers.
   static func padded(_ version: String) -> String {
+    // "004002000" lacks its dots.
+    if version.utf8.count == 9, version.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
+      return "\(version.prefix(3)).\(version.dropFirst(3).prefix(3)).\(version.suffix(3))"
+    }
     var parts = version.split(separator: ".").map { part in
       paddedNumber(part.count > 3 ? part.drop { $0 == "0" } : part)
     }

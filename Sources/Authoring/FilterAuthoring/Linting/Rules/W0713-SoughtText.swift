@@ -79,14 +79,36 @@ extension FilterLinter {
         helps: helps))
   }
 
+  /// Reports `device.deviceLocale.endsWith("_UK")`: no region has this code. Returns whether it
+  /// did.
+  private mutating func checkRegionAtEnd(
+    _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) -> Bool {
+    let region = text.drop { $0 == "_" || $0 == "-" }
+    guard attribute.format == .locale, region.utf8.count == 2,
+      region.allSatisfy({ $0.isUppercase }),
+      AttributeSchema.Attribute.Format.region.isCode(String(region)) == false
+    else { return false }
+    let meant = AttributeSchema.Attribute.Format.region.code(named: String(region))
+    report(
+      Diagnostic(
+        .impossibleValue, "no region has the code `\(region)`", at: tree[argument].span,
+        label: "not such a code", notes: ["its values look like \"sv_SE\""],
+        helps: meant.map { ["did you mean `\"_\($0)\"`?"] } ?? []))
+    return true
+  }
+
   /// Checks a text that is looked for in an attribute by the attribute's form, and for blanks that
   /// no text has there.
   private mutating func checkSought(
     _ text: String, _ name: String, in subject: NodeID, at argument: NodeID
   ) {
     checkBlank(text, name, at: argument)
-    guard let attribute = knownAttribute(subject), attribute.type == .string else { return }
+    guard let attribute = knownAttribute(subject),
+      attribute.type == .string || attribute.format?.isLinkPart == true
+    else { return }
     checkModel(text, of: attribute, at: argument)
+    if name == "endsWith", checkRegionAtEnd(text, of: attribute, at: argument) { return }
     switch name {
     case "startsWith": checkTest(.startsWith(text), of: attribute, at: argument)
     case "endsWith": checkTest(.endsWith(text), of: attribute, at: argument)

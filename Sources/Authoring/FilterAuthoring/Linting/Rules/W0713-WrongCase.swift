@@ -8,7 +8,7 @@ extension FilterLinter {
   /// Reports a misspelled code of a region, a language or a locale.
   mutating func checkForm(_ attribute: AttributeSchema.Attribute, _ text: String, at id: NodeID) {
     guard let format = attribute.format else { return }
-    if format == .locale, format.code(named: text) != nil { return }
+    if [.locale, .timeZone].contains(format), format.code(named: text) != nil { return }
     guard let right = format.spelling(of: text), format.code(named: text) ?? right == right,
       format.isCode(right) != false
     else {
@@ -66,6 +66,11 @@ extension FilterLinter {
       (meant ?? (trimmed != text && format.isCode(trimmed) == true ? trimmed : nil))
       .map { "\"\($0)\"" }
     var helps = code.map { ["did you mean `\($0)`?"] } ?? []
+    if format == .region || format == .storefront, text.uppercased() == "EU" || text == "Europe",
+      schema["device.ipContinent"] != nil
+    {
+      helps = ["for the continent, write `device.ipContinent == \"Europe\"`"]
+    }
     if format == .language, AttributeSchema.Attribute.Format.locale.spelling(of: text) != nil {
       let root = attribute.path.prefix { $0 != "." && $0 != "[" }
       let locales = schema.attributes(under: String(root)).filter { $0.format == .locale }

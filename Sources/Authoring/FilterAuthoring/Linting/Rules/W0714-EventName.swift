@@ -79,6 +79,20 @@ extension FilterLinter {
     reportEvent(event, meant, at: argument)
   }
 
+  /// Reports `device.placementsInDay_paywallDecline`, the older spelling with an event of the SDKs
+  /// in another one.
+  mutating func checkLegacyEvent(_ id: NodeID, _ path: AttributePath) {
+    guard path.root == "device", path.names.count == 1, let name = path.names.first,
+      let bar = name.firstIndex(of: "_"), HistoryFunctionInfo.named(String(name[..<bar])) != nil,
+      let meant = EventVocabulary.event(meantBy: String(name[name.index(after: bar)...]))
+    else { return }
+    report(
+      Diagnostic(
+        .wrongCase, "the event is called `\"\(meant)\"`", at: tree[id].span,
+        label: "another spelling", notes: ["names of events are compared letter by letter"],
+        helps: ["write `device.\(name[..<bar])(\"\(meant)\")`"]))
+  }
+
   private mutating func reportEvent(_ event: String, _ meant: String, at argument: NodeID) {
     let span = tree[argument].span
     report(

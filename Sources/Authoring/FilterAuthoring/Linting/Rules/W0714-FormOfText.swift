@@ -45,9 +45,14 @@ extension FilterLinter {
     of attribute: AttributeSchema.Attribute, _ test: AttributeSchema.Attribute.TextTest
   ) -> [String] {
     if let help = helpForDate(of: attribute, test) { return [help] }
+    if let help = helpForLink(of: attribute, test) ?? helpForMomentPattern(of: attribute, test) {
+      return [help]
+    }
     guard case .equals(let text) = test else { return helpForCase(of: attribute, test) }
     if let meant = attribute.format?.code(named: text) { return ["did you mean `\"\(meant)\"`?"] }
     switch attribute.format {
+    case .integer:
+      return FilterLinter.numbers[text.lowercased()].map { ["write `\"\($0)\"`"] } ?? []
     case .systemVersion
     where text.split(separator: ".").count == 2
       && text.allSatisfy({ $0.isNumber || $0 == "." }):
@@ -69,6 +74,51 @@ extension FilterLinter {
       return text.utf8.count == 2 && schema[String(code)] != nil
         ? ["codes are in `\(code)`, which is about the device and not about the address"] : []
     default: return []
+    }
+  }
+
+  /// Returns advice for a pattern that no date or time matches.
+  private func helpForMomentPattern(
+    of attribute: AttributeSchema.Attribute, _ test: AttributeSchema.Attribute.TextTest
+  ) -> String? {
+    guard case .matches = test else { return nil }
+    switch attribute.format {
+    case .date, .dateTime:
+      return "for a month, write `\(attribute.path).startsWith(\"2026-12-\")`"
+    case .time:
+      return "for an hour, write `\(attribute.path).startsWith(\"18:\")`; a time has seconds, too"
+    default: return nil
+    }
+  }
+
+  /// Returns advice for a text that is another part of a link, or more of it.
+  private func helpForLink(
+    of attribute: AttributeSchema.Attribute, _ test: AttributeSchema.Attribute.TextTest
+  ) -> String? {
+    guard let format = attribute.format, format.isLinkPart else { return nil }
+    let text: String
+    switch test {
+    case .equals(let sought), .startsWith(let sought), .endsWith(let sought), .contains(let sought):
+      text = sought
+    case .matches: return nil
+    }
+    let isLink = text.contains(text: "://")
+    let root = attribute.path.prefix { $0 != "." }
+    let url = schema.attributes(under: String(root)).first { $0.format == .url }
+    let path = schema.attributes(under: String(root)).first { $0.format == .path }
+    let afterScheme = isLink ? text.split(separator: "/").dropFirst().first.map { String($0) } : nil
+    switch format {
+    case .url: return path.map { "a part of it is in another attribute: `\($0.path) == \"/…\"`" }
+    case .host:
+      let host = afterScheme ?? String(text.prefix { $0 != "/" && $0 != "?" })
+      return host.isEmpty ? nil : "write the host alone: `\"\(host)\"`"
+    case .query where text.hasPrefix("?"):
+      return "write it without the `?`: `\"\(text.dropFirst())\"`"
+    case .path where !isLink && text.contains("?"):
+      return "write the path alone: `\"\(text.prefix { $0 != "?" })\"`; what follows is the query"
+    case .pathComponent:
+      return text.split(separator: "/").last.map { "write the last part alone: `\"\($0)\"`" }
+    default: return url.map { "the whole link is in `\($0.path)`" }
     }
   }
 
@@ -153,11 +203,15 @@ extension FilterLinter {
       let family = AttributeSchema.Attribute.Format.appleFamilies.first(where: {
         text.lowercased().hasPrefix($0.lowercased())
       })
-    else { return }
+    else {
+      if text.lowercased().contains(text: "pro max") { reportMarketingName(at: argument) }
+      return
+    }
     let rest = text.dropFirst(family.count)
     let hasForm = rest.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2C }
-    if text == family, case .binary = tree[parent(of: argument)].kind {
-      return reportFamily(family, of: attribute, at: argument)
+    let isEquality = [.binary, .list].contains(tree[parent(of: argument)].kind)
+    if isEquality, text.hasPrefix(family), rest.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
+      return reportBeginning(text, of: attribute, at: argument)
     }
     guard !text.hasPrefix(family) || !hasForm else { return }
     let number = rest.filter { $0 == "." || $0 == "," || $0.isNumber }
@@ -169,23 +223,35 @@ extension FilterLinter {
         hasForm ? .wrongCase : .impossibleValue,
         "no model is written like `\(self.text(argument))`", at: span,
         label: hasForm ? "wrong case" : "not an identifier",
-        notes: ["identifiers look like \"iPhone16,2\", which is sold as iPhone 15 Pro Max"],
+        notes: [Self.identifiersOfModels],
         helps: isIdentifier || hasForm
           ? [] : ["to ask for the family, write `startsWith(\"\(family)\")`"],
         fixIts: isIdentifier || hasForm
           ? [Diagnostic.FixIt(write: right, at: span)] : []))
   }
 
-  /// Reports `device.deviceModel == "iPad"`, which is only the beginning of a model.
-  private mutating func reportFamily(
-    _ family: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  private static let identifiersOfModels =
+    "identifiers look like \"iPhone16,2\", which is sold as iPhone 15 Pro Max"
+
+  /// Reports `device.deviceModel == "iPad"` and `"iPhone15"`, which are only beginnings of models.
+  private mutating func reportBeginning(
+    _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
   ) {
+    let beginning = text.last?.isNumber == true ? text + "," : text
     report(
       Diagnostic(
-        .impossibleValue, "`\(attribute.path)` is never `\"\(family)\"`", at: tree[argument].span,
-        label: "only the beginning",
-        notes: ["identifiers look like \"iPhone16,2\", which is sold as iPhone 15 Pro Max"],
-        helps: ["for all of them, write `\(attribute.path).startsWith(\"\(family)\")`"]))
+        .impossibleValue, "`\(attribute.path)` is never `\"\(text)\"`", at: tree[argument].span,
+        label: "only the beginning", notes: [Self.identifiersOfModels],
+        helps: ["for all of them, write `\(attribute.path).startsWith(\"\(beginning)\")`"]))
+  }
+
+  /// Reports `device.deviceModel.contains("Pro Max")`, a part of names that Apple sells under.
+  private mutating func reportMarketingName(at argument: NodeID) {
+    report(
+      Diagnostic(
+        .impossibleValue, "no model is written like `\(text(argument))`", at: tree[argument].span,
+        label: "a name that it is sold under", notes: [Self.identifiersOfModels],
+        helps: ["ask for the identifiers of these models"]))
   }
 
   /// Reports a usual value of an attribute in another case.

@@ -32,14 +32,27 @@ extension FilterLinter {
   mutating func checkEqualText(
     _ text: String, at argument: NodeID, _ attribute: AttributeSchema.Attribute
   ) {
-    guard !text.isEmpty else { return }
+    guard !text.isEmpty else { return checkNoPlacement(attribute, at: argument) }
     checkModel(text, of: attribute, at: argument)
     checkUsualValue(text, of: attribute, at: argument)
     checkPlacement(text, of: attribute, at: argument)
     checkName(text, of: attribute, at: argument)
     checkLanguage(text, of: attribute, at: argument)
     checkContinent(text, of: attribute, at: argument)
+    checkShortVersion(text, at: argument, attribute)
     checkTest(.equals(text), of: attribute, at: argument)
+  }
+
+  /// Reports `params.event_name == ""`: every placement has a name.
+  private mutating func checkNoPlacement(
+    _ attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) {
+    guard attribute.format == .placement, tree[parent(of: argument)].op == .equal else { return }
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is never empty", at: tree[argument].span,
+        label: "a name is missing", notes: ["it is the name of the placement"],
+        helps: ["write a name, such as `\"session_start\"`"]))
   }
 
   /// Reports `"Deutschland"` and `"GBP"`, where names are English and a sign is not a code.
@@ -185,11 +198,16 @@ extension FilterLinter {
   /// Other words for values of the SDKs.
   private static let valueSynonyms: [String: [String]] = [
     "desktop": ["mac"], "computer": ["mac"], "tablet": ["ipad"], "phone": ["iphone"],
-    "offline": ["No Internet"], "none": ["No Internet"], "lte": ["Cellular"], "4g": ["Cellular"],
+    "offline": ["No Internet"], "none": ["No Internet", "INACTIVE"], "lte": ["Cellular"],
+    "4g": ["Cellular"],
     "5g": ["Cellular"], "3g": ["Cellular"], "mobile": ["Cellular"], "wlan": ["Wifi"],
     "active": ["subscribed"], "australia": ["Oceania"], "osx": ["macOS"], "event": ["placement"],
     "us": ["North America"], "usa": ["North America"], "medium": ["mid"],
     "extralarge": ["xLarge"], "extrasmall": ["xSmall"], "canceled": ["expired"],
+    "night": ["Dark"], "black": ["Dark"], "day": ["Light"], "white": ["Light"],
+    "appletv": ["tv"], "google": ["Android"], "googleplay": ["Android"], "play": ["Android"],
+    "playstore": ["Android"], "apple": ["iOS"], "appstore": ["iOS"], "free": ["INACTIVE"],
+    "no": ["INACTIVE"], "yes": ["ACTIVE"], "paid": ["ACTIVE"], "subscriber": ["ACTIVE"],
     "lapsed": ["expired"], "grace": ["inGracePeriod"], "refunded": ["revoked"],
   ]
 
@@ -206,205 +224,16 @@ extension FilterLinter {
     let words = Set(text.nameWords)
     let sharing = values.filter { value in
       let own = value.nameWords
+      // "accessibilitySmall" is not "small": the other word belongs to other values.
+      let others = words.subtracting(own)
+      if values.contains(where: { $0 != value && !others.isDisjoint(with: $0.nameWords) }) {
+        return false
+      }
       return !own.isEmpty && (own.allSatisfy(words.contains) || words.allSatisfy(own.contains))
         || key.utf8.count >= 2 && (value.nameKey.hasPrefix(key) || key.hasPrefix(value.nameKey))
           && !value.isEmpty
     }
     if !sharing.isEmpty { return (sharing, false) }
     return (Suggestions.closest(to: text, among: values), false)
-  }
-
-  /// Reports a date or a time in another notation, whose order as text means nothing, and a date
-  /// that does not exist.
-  ///
-  /// - Parameter isBeginning: Whether the text is the beginning of a value.
-  /// - Returns: Whether it did.
-  @discardableResult
-  mutating func checkMoment(
-    _ value: Value, at id: NodeID, _ attribute: AttributeSchema.Attribute,
-    isBeginning: Bool = false
-  ) -> Bool {
-    guard case .string(let text) = value, !text.isEmpty, let format = attribute.format,
-      let sample = format.sample, [.date, .time, .dateTime].contains(format)
-    else { return false }
-    let otherNotation = "`\"\(text)\"` is not written like `\(attribute.path)`"
-    let looks = "its values look like \"\(sample)\", and texts are compared letter by letter"
-    // "2026-11-2" is the beginning of ten days.
-    let isOpen = isBeginning && format.isBeginning(text) && CalendarDate.exists(text)
-    if format != .time, !isOpen, let right = CalendarDate.padded(text) {
-      return reportMoment(
-        otherNotation, at: id, label: "without a zero before a single digit", note: looks,
-        fix: right)
-    }
-    if !format.isBeginning(text) {
-      return reportMoment(
-        otherNotation, at: id, label: format == .time ? "not such a time" : "not such a date",
-        note: looks,
-        help: helpForDate(of: attribute, isBeginning ? .startsWith(text) : .equals(text)),
-        fix: momentMeant(by: text, format))
-    }
-    if format == .time {
-      return !CalendarDate.isTime(text)
-        && reportMoment(
-          "there is no time `\(text)`", at: id, label: "not on a clock", note: Self.timesOfDay,
-          fix: text.utf8.count == 1 ? "0\(text)" : nil)
-    }
-    if !CalendarDate.exists(text) {
-      return reportMoment(
-        "there is no date `\(text.prefix(10))`", at: id, label: "not in the calendar",
-        note: "months are 01 to 12, and have 28 to 31 days")
-    }
-    guard format == .dateTime else { return false }
-    if let right = CalendarDate.utc(from: text) {
-      let isLocal = attribute.path.nameWords.contains("local")
-      return reportMoment(
-        "`\(attribute.path)` is not in this time zone", at: id, label: "with an offset",
-        note: "texts are compared letter by letter, and the offset does not count",
-        help: isLocal ? "write the local time, without an offset" : nil,
-        fix: isLocal ? nil : right)
-    }
-    guard let mark = text.firstIndex(of: "T") else { return false }
-    let time = text[text.index(after: mark)...]
-    return !CalendarDate.isTime(String(time.prefix(8)))
-      && reportMoment(
-        "there is no time `\(time)`", at: id, label: "not on a clock", note: Self.timesOfDay)
-  }
-
-  private static let timesOfDay = "times are \"00:00:00\" to \"23:59:59\""
-
-  /// Reports a text that no date or time is.
-  ///
-  /// - Parameter fix: The text to write instead.
-  /// - Returns: `true`.
-  private mutating func reportMoment(
-    _ message: String, at id: NodeID, label: String, note: String, help: String? = nil,
-    fix: String? = nil
-  ) -> Bool {
-    let span = tree[id].span
-    report(
-      Diagnostic(
-        .impossibleValue, message, at: span, label: label, notes: [note],
-        helps: help.map { [$0] } ?? [],
-        fixIts: fix.map { [Diagnostic.FixIt(write: "\"\($0)\"", at: span)] } ?? []))
-    return true
-  }
-
-  /// Returns the text in the form of an attribute that another notation of a moment means.
-  private func momentMeant(
-    by text: String, _ format: AttributeSchema.Attribute.Format
-  ) -> String? {
-    switch format {
-    case .time:
-      // "09." is the beginning of an hour.
-      if text.last == ".", text.utf8.count == 3 { return "\(text.dropLast()):" }
-      return CalendarDate.timeOfDay(from: text)
-    case .date: return CalendarDate.date(from: text)
-    default:
-      let parts = text.split(separator: " ")
-      guard parts.count == 2, let time = CalendarDate.time(from: String(parts[1])) else {
-        return CalendarDate.date(from: text)
-      }
-      let day = String(parts[0])
-      guard AttributeSchema.Attribute.Format.formats(of: day).contains(.date) else { return nil }
-      return "\(day)T\(time)"
-    }
-  }
-
-  /// Reports a date or a time that is shorter or longer than those of the attribute, as far as the
-  /// result depends on it.
-  private mutating func checkWholeMoment(
-    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
-  ) {
-    guard case .string(let text) = comparison.value, let format = attribute.format else { return }
-    if format == .dateTime { return checkDay(text, comparison, attribute) }
-    guard format == .date || format == .time, let sample = format.sample else { return }
-    let (count, whole) = (text.utf8.count, sample.utf8.count)
-    // The beginning of a date orders as the date does, but equals none.
-    guard count > whole || count < whole && comparison.isEquality else { return }
-    var right: String?
-    var helps: [String] = []
-    if count > whole, format == .time {
-      let isUniversal = attribute.path.nameWords.contains("utc")
-      right = isUniversal || text.hasSuffix("Z") ? CalendarDate.utc(from: text) : nil
-      if isUniversal, text.hasSuffix("Z") { right = String(text.prefix(whole)) }
-      helps = ["write the time alone, without a zone"]
-    } else if count > whole {
-      let isMidnight = text.dropFirst(whole + 1).allSatisfy { "0:Z.".contains($0) }
-      let sibling = attribute.path + "Time"
-      right = isMidnight || schema[sibling] == nil ? String(text.prefix(whole)) : nil
-      let moment = text.prefix(19)
-      helps = [
-        "compare moments: `\(sibling) \(comparison.op.spelling) \"\(moment)\"`"
-      ]
-    } else if format == .time, count == "18:30".utf8.count, !comparison.isEquality {
-      right = text + ":00"
-    }
-    let span = tree[comparison.constant].span
-    let fixes = right.map { right in
-      [Diagnostic.FixIt(write: "\"\(right)\"", at: span)]
-    }
-    report(
-      Diagnostic(
-        .impossibleValue,
-        count > whole
-          ? "`\"\(text)\"` is longer than the values of `\(attribute.path)`"
-          : "`\(attribute.path)` is never `\"\(text)\"`", at: span,
-        label: count > whole ? "with more than a \(format.rawValue)" : "only the beginning",
-        notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"],
-        helps: fixes != nil
-          ? []
-          : helps.isEmpty
-            ? ["write `\(self.text(comparison.subject)).startsWith(\"\(text)\")`"] : helps,
-        fixIts: fixes ?? []))
-  }
-
-  /// Reports `device.localDateTime <= "2026-03-31"`, which leaves that day out: its moments are
-  /// longer texts, and so come after it.
-  private mutating func checkDay(
-    _ text: String, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
-  ) {
-    guard AttributeSchema.Attribute.Format.formats(of: text).contains(.date),
-      comparison.isEquality || comparison.op == .lessEqual
-    else { return }
-    let subject = self.text(comparison.subject)
-    let literal = self.text(comparison.constant)
-    let isEquality = comparison.isEquality
-    let message =
-      isEquality
-      ? "`\(subject)` has a time, too"
-      : "every moment of \(text) comes after `\(literal)`"
-    let sibling = attribute.path.hasSuffix("DateTime") ? String(attribute.path.dropLast(4)) : ""
-    let isNegated = comparison.op == .notEqual
-    let starts = "\(isNegated ? "!" : "")\(subject).startsWith(\(literal))"
-    report(
-      Diagnostic(
-        .impossibleValue, message, at: tree[comparison.constant].span, label: "only a day",
-        notes: [
-          isEquality
-            ? "so this is always \(isNegated)"
-            : "so the day itself does not count"
-        ],
-        helps: [
-          schema[sibling] != nil
-            ? "compare days: `\(sibling) \(comparison.op.spelling) \(literal)`"
-            : isEquality
-              ? "write `\(starts)`"
-              : "compare with the day after: "
-                + "`\(subject) < \"\(CalendarDate.nextDay(after: text) ?? "…")\"`"
-        ]))
-  }
-
-  /// Reports an element of a list that is outside the attribute's range.
-  mutating func checkElementRange(
-    _ value: Value, at id: NodeID, _ attribute: AttributeSchema.Attribute
-  ) {
-    guard let low = attribute.minimum, let number = value.plainNumber,
-      number < Double(low) || attribute.maximum.map({ number > Double($0) }) ?? false
-    else { return }
-    let range = attribute.maximum.map { "from \(low) to \($0)" } ?? "at least \(low)"
-    report(
-      Diagnostic(
-        .impossibleValue, "`\(attribute.path)` is never `\(text(id))`", at: tree[id].span,
-        label: "it is \(range)", notes: ["so this element never counts"]))
   }
 }

@@ -26,6 +26,21 @@ extension FilterLinter {
         fixIts: [Diagnostic.FixIt(write: right, at: tree[id].span)]))
   }
 
+  /// Reports `device.appVersion == "4"`, which 4.1.0 is not.
+  mutating func checkShortVersion(
+    _ text: String, at id: NodeID, _ attribute: AttributeSchema.Attribute
+  ) {
+    guard attribute.format == .version, (1...2).contains(text.utf8.count),
+      text.utf8.allSatisfy({ $0 &- 0x30 < 10 })
+    else { return }
+    report(
+      Diagnostic(
+        .unpaddedVersion, "`\"\(text)\"` is one version, and \(text).1 is another",
+        at: tree[id].span,
+        label: "only the first number", notes: ["its values are versions such as \"2.10.0\""],
+        helps: ["for all versions of it, write `\(attribute.path).startsWith(\"\(text).\")`"]))
+  }
+
   /// Reports `"005,002,000"`: the numbers of a version have dots between them.
   private mutating func checkSeparators(
     _ text: String, at id: NodeID, _ attribute: AttributeSchema.Attribute
@@ -79,7 +94,7 @@ extension FilterLinter {
         .impossibleValue, "`\(attribute.path)` never starts with `\(word)`", at: tree[id].span,
         label: "starts with a name", notes: ["its values are versions such as \"2.10.0\""],
         helps: [
-          attribute.format == .systemVersion && !text[digit...].contains(".")
+          attribute.format == .systemVersion && text[digit...].split(separator: ".").count < 3
             ? "for all versions of it, write `\(attribute.path).startsWith(\"\(text[digit...]).\")`"
             : "write the version alone: `\"\(text[digit...])\"`"
         ]))
@@ -106,7 +121,10 @@ extension FilterLinter {
           .unpaddedVersion, "`\(attribute.path)` never starts with `\"\(text)\"`", at: span,
           label: "not padded", notes: ["its versions look like \"003.010.000\""],
           fixIts: [Diagnostic.FixIt(write: literal, at: span)]))
-    } else if attribute.format == .version, parts.count > 1, last.utf8.count == 1, last != "0" {
+    } else if attribute.format == .version, last.utf8.count == 1, last != "0",
+      // Versions that start with 60 are rare.
+      parts.count > 1 || last == "1" || last == "2"
+    {
       report(
         Diagnostic(
           .unpaddedVersion, "`\"\(text)\"` is also the beginning of \(text)0", at: span,

@@ -31,6 +31,7 @@ extension FilterLinter {
           helps: [
             helpForSlashes(String(decoding: content, as: UTF8.self))
               ?? helpForExchangedAnchors(String(decoding: content, as: UTF8.self))
+              ?? helpForAnchorAtEnd(String(decoding: content, as: UTF8.self))
               ?? "for the character itself write `\\\(content[offset] == UInt8(ascii: "^") ? "^" : "$")` "
               + "in a raw string: `r\"…\"`"
           ]))
@@ -49,6 +50,12 @@ extension FilterLinter {
     checkDots(String(decoding: content, as: UTF8.self), of: attribute, at: argument)
     checkTest(
       .matches(String(decoding: content, as: UTF8.self)), of: attribute, at: argument)
+  }
+
+  /// Returns advice for `^…$^`, whose last character is too much.
+  private func helpForAnchorAtEnd(_ pattern: String) -> String? {
+    pattern.hasSuffix("$^") || pattern.hasSuffix("$$")
+      ? "remove the last character: the text ends at the first `$`" : nil
   }
 
   /// Reports `^+49`, which repeats the beginning of the text, and `^a|b$`, in which each anchor
@@ -216,7 +223,11 @@ extension FilterLinter {
       return "`$` is the end of the text: write `\"^\(pattern.dropFirst(2))$\"`"
     }
     guard pattern.first == "$", pattern.last == "^", pattern.utf8.count > 2 else { return nil }
-    return "`^` is the beginning, and `$` the end: write `\"^\(pattern.dropFirst().dropLast())$\"`"
+    let inner = pattern.dropFirst().dropLast()
+    // A domain is the end of an address.
+    return inner.hasPrefix("@")
+      ? "`$` is the end: write `\"\(inner)$\"`"
+      : "`^` is the beginning, and `$` the end: write `\"^\(inner)$\"`"
   }
 
   /// Returns advice for a pattern written as in JavaScript: `/^anna/i`.

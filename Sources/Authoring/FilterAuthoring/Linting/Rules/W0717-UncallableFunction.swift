@@ -96,7 +96,10 @@ extension FilterLinter {
         + "of minutes"
     }
     let words = name.nameWords
-    guard words.contains(where: { $0.hasPrefix("placement") || $0.hasPrefix("count") }),
+    guard
+      words.contains(where: { word in
+        ["placement", "count", "event", "number"].contains { word.hasPrefix($0) }
+      }),
       !HistoryFunctionInfo.all.contains(where: { $0.name.nameKey == name.nameKey })
     else { return nil }
     let windows = [
@@ -253,7 +256,17 @@ extension FilterLinter {
     if let template = Self.templates[help], template.count == values.count,
       values.allSatisfy({ $0.utf8.count <= 40 })
     {
-      return "write `\(template.text(values))`"
+      let written = template.text(values)
+      // `||` binds less than what is around.
+      let isPart = id(ofCall: node).map { $0 != tree.root } ?? false
+      return help == "join conditions with `||`" && isPart
+        ? "write `(\(written))`" : "write `\(written)`"
+    }
+    // `hasattr(user, "email")`
+    if help == "use `has(…)`", values.count == 2, let last = tree.arguments(of: node).last,
+      case .string(let member)? = tree.constant(of: last), member.isPlainName
+    {
+      return "write `has(\(subject).\(member))`"
     }
     if isNegated(node), help == "write `size(…) == 0`" {
       return "without the `!`, write `size(\(subject)) > 0`"

@@ -58,11 +58,19 @@ extension FilterLinter {
     }
     if let value = enumCase(id, name, parent) { return "put text in quotes: `\"\(value)\"`" }
     guard parent.kind == .binary else { return nil }
+    if name == "NaN" { return "nothing equals NaN, and no attribute is it: remove the condition" }
+    if Self.placeholders.contains(name.uppercased()) {
+      return "this was never filled in: write the value"
+    }
     if parent.right == id, parent.op.info.isComparison, knownAttribute(parent.left)?.type == .bool {
       return "`\(text(parent.left))` is true or false: write it alone, or with `!` before it"
     }
     return name == "blank" || name == "empty" ? "the empty text is `\"\"`" : nil
   }
+
+  private static let placeholders: Set<String> = [
+    "TODO", "TBD", "FIXME", "XXX", "PLACEHOLDER", "VALUE_HERE",
+  ]
 
   /// Returns advice for a function of the SDKs without `device.`, and for a library of another
   /// language.
@@ -91,10 +99,24 @@ extension FilterLinter {
           + "tenth of all"
     case "now", "today", "yesterday", "tomorrow":
       ForeignFunctions.help(for: "now", in: tree.dialect.name)
+    case "placement", "event", "event_name", "eventname":
+      parent.kind == .select ? nil : "the name of the placement is `params.event_name`"
+    case "current_date", "curdate", "getdate", "sysdate":
+      ForeignFunctions.help(for: "now", in: tree.dialect.name)
+    case let cell where Self.isCell(cell):
+      "a cell of a table is an attribute here: write its name, such as `user.plan`"
     case "else", "then", "elif", "elseif", "endif":
       "a choice is written `condition ? first : second`"
     default: nil
     }
+  }
+
+  /// Returns whether a name is a letter and a small number, such as `b2`.
+  private static func isCell(_ name: String) -> Bool {
+    guard let first = name.utf8.first, first &- 0x61 < 26, (2...3).contains(name.utf8.count) else {
+      return false
+    }
+    return name.utf8.dropFirst().allSatisfy { $0 &- 0x30 < 10 }
   }
 
   /// Returns advice for a name that no other language explains: another root, an attribute without
@@ -172,7 +194,10 @@ extension FilterLinter {
       whole = self.parent(of: whole)
     }
     let outer = tree[self.parent(of: whole)]
-    let isArgument = outer.kind == .call && outer.receiver != whole
+    // The first argument of a function is rather an attribute.
+    let isArgument =
+      outer.kind == .call && outer.receiver != whole
+      && (outer.receiver != nil || tree.arguments(of: outer).first != whole)
     if isArgument || outer.kind == .binary && outer.op.info.isComparison && outer.right == whole {
       return "put text in quotes: `\"\(text(whole))\"`"
     }
@@ -188,11 +213,54 @@ extension FilterLinter {
       return "write `\(path)`"
     }
     let roots = ["params", "device", "user"]
-    if let root = roots.first(where: { name.lowercased().hasPrefix($0.dropLast()) }) {
+    if Self.people.contains(name.lowercased()),
+      let meant = Self.deviceAliases[member]?.first(where: { schema["device.\($0)"] != nil })
+    {
+      return "did you mean `device.\(meant)`?"
+    }
+    if let root = roots.first(where: { name.lowercased().hasPrefix($0.dropLast()) })
+      ?? (Self.people.contains(name.lowercased()) ? "user" : nil)
+    {
       return "write `\(root).\(member)`"
+    }
+    if Self.containers.contains(member.lowercased()), let inner = memberAfter(place) {
+      return "write `user.\(inner)`"
+    }
+    if member == "kind", name == "context" {
+      return "there are no kinds of users: remove the condition"
+    }
+    let alias =
+      Self.deviceAliases[member] ?? (name == "context" && member == "key" ? ["appUserId"] : [])
+    if let meant = alias.first(where: { schema["device.\($0)"] != nil }) {
+      return "did you mean `device.\(meant)`?"
     }
     return sameAttribute(whole, member: member, of: name, in: outer)
   }
+
+  /// Objects of other tools that hold the attributes of a user.
+  private static let containers: Set<String> = [
+    "userproperty", "userproperties", "attributes", "properties", "traits", "customattributes",
+    "user_properties", "custom_attributes",
+  ]
+
+  /// Returns the plain name that is read of a node.
+  private func memberAfter(_ id: NodeID) -> String? {
+    let parent = tree[self.parent(of: id)]
+    switch parent.kind {
+    case .select where parent.operand == id: return tree.name(of: parent)
+    case .index where parent.operand == id:
+      guard case .string(let name)? = tree.constant(of: parent.subscriptIndex), name.isPlainName
+      else { return nil }
+      return name
+    default: return nil
+    }
+  }
+
+  /// Words of other tools for the user.
+  private static let people: Set<String> = [
+    "customer", "person", "profile", "account", "member", "subscriber", "visitor", "client", "usr",
+    "people", "contact", "player", "self", "this",
+  ]
 
   /// Returns advice for a known attribute under a root of another tool: `app.version`,
   /// `event.source`.
@@ -236,7 +304,7 @@ extension FilterLinter {
     "lodash", "_", "fn", "std", "cel", "object", "regex", "re",
   ]
 
-  private static let numbers = [
+  static let numbers = [
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
     "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,

@@ -24,7 +24,8 @@ extension FilterLinter {
         report(
           Diagnostic(
             .repeatedCondition, "this \(noun) is repeated", at: tree[node].span, label: "again",
-            secondary: [Diagnostic.Label(tree[first].span, "here first")]))
+            secondary: [Diagnostic.Label(tree[first].span, "here first")],
+            helps: ["remove it, or name another value"]))
       } else {
         seen[key] = node
       }

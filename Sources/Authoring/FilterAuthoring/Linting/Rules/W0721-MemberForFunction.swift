@@ -5,6 +5,11 @@ import FilterAnalysis
 // Reports members that are meant as functions, such as `.length`.
 
 extension FilterLinter {
+  /// Functions that Ruby calls without parentheses; `nil` for those without an equivalent.
+  private static let functionsOfRuby: [String: String?] = [
+    "to_i": "int", "to_s": "string", "to_f": "double", "downcase": nil, "upcase": nil, "strip": nil,
+  ]
+
   /// Reports `user.tags.length` and `user.name.isEmpty`, which are written like members but are not
   /// members.
   mutating func checkMemberForFunction(_ id: NodeID, _ path: AttributePath) -> Bool {
@@ -32,6 +37,9 @@ extension FilterLinter {
         isList
         ? "write `size(\(container)) \(isThere ? ">" : "==") 0`"
         : "write `\(container) \(isThere ? "!=" : "==") \"\"`"
+    case "to_i", "to_s", "to_f", "downcase", "upcase", "strip", "tolowercase", "touppercase":
+      guard let function = Self.functionsOfRuby[name] else { return false }
+      help = function.map { "write `\($0)(\(container))`" } ?? "compare `\(container)` itself"
     case "length": help = "write `size(\(container))`"
     case "count", "size":
       guard isCertain else { return false }

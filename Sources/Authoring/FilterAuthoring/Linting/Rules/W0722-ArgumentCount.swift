@@ -8,6 +8,13 @@ import FilterAnalysis
 extension FilterLinter {
   mutating func checkArgumentCount(_ node: SyntaxNode, _ name: String) {
     let receiver = node.receiver
+    if name == "max", receiver == nil, node.childCount == 0 {
+      return report(
+        Diagnostic(
+          .wrongArgumentCount, "`max` takes at least one argument, none given",
+          at: tree.nameSpan(of: node), label: "an argument is missing",
+          helps: ["write the values of which it is the largest: `max(user.a, user.b)`"]))
+    }
     guard let needed = FunctionNames.argumentCount(of: name, hasReceiver: receiver != nil),
       node.childCount != needed
     else { return }
@@ -22,6 +29,16 @@ extension FilterLinter {
       if freePath(value) != nil, isSuperscript {
         helps = ["write `(has(\(text(value))) ? \(text(value)) : \(standIn))`"]
       }
+    } else if name == "has", receiver == nil, node.childCount == 2,
+      case .string(let sought)? = tree.constant(of: tree.arguments(of: node)[1])
+    {
+      let owner = tree.arguments(of: node)[0]
+      let isRoot = tree[owner].kind == .identifier && Self.roots.contains(text(owner))
+      helps = [
+        isRoot && sought.isPlainName
+          ? "write `has(\(text(owner)).\(sought))`"
+          : "to look for it, write `\(text(tree.arguments(of: node)[1])) in \(text(owner))`"
+      ]
     } else if name == "exists", receiver == nil, let only = tree.arguments(of: node).first,
       freePath(only) != nil
     {

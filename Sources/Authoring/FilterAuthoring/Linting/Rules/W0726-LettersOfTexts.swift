@@ -23,7 +23,7 @@ extension FilterLinter {
     if checkQuotedPath(id, node, text, in: function) { return }
     if checkFilling(id, text) { return }
     if checkEscapedQuote(id, node) { return }
-    if checkOperatorInText(id, text) { return }
+    if checkOperatorInText(id, text) || checkConditionInText(id, text) { return }
     if let (right, message, label) = corrected(text, id, function) {
       let literal = LiteralSpelling.string(
         Array(right.utf8), preferRaw: false, dialect: tree.dialect)
@@ -55,6 +55,25 @@ extension FilterLinter {
     return true
   }
 
+  /// Reports `user.plan == "free' && device.regionCode == 'US"`: quotes of two kinds made one text
+  /// of two conditions. Returns whether it did.
+  private mutating func checkConditionInText(_ id: NodeID, _ text: String) -> Bool {
+    let written = self.text(id)
+    guard let outer = written.first, outer == "\"" || outer == "'" else { return false }
+    let inner: Character = outer == "\"" ? "'" : "\""
+    guard text.filter({ $0 == inner }).count.isMultiple(of: 2), text.contains(inner),
+      ["&&", "||"].contains(where: { text.contains(text: "\(inner) \($0) ") }),
+      AttributeRoots.names.contains(where: { text.contains(text: "\($0).") })
+    else { return false }
+    let right = String(written.map { $0 == inner ? outer : $0 })
+    report(
+      Diagnostic(
+        .wildcardInText, "the quotes make one text of several conditions", at: tree[id].span,
+        label: "all of this is a text", notes: ["a text ends with the quote that it starts with"],
+        fixIts: [Diagnostic.FixIt(write: right, at: tree[id].span)]))
+    return true
+  }
+
   /// Returns a text without letters that are hardly meant, and what they are.
   private func corrected(
     _ text: String, _ id: NodeID, _ function: String
@@ -72,7 +91,11 @@ extension FilterLinter {
           plain += " "
         }
       }
-      return (plain, "an invisible character is in this text: \(name)", "looked for, too")
+      // In the place of a blank it is one; at an end nothing is meant to be.
+      return (
+        function.isEmpty ? plain.trimmed : plain,
+        "an invisible character is in this text: \(name)", "looked for, too"
+      )
     }
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     if words.contains(where: { Lookalikes.plain($0) != nil }) {

@@ -14,6 +14,7 @@ extension FilterLinter {
     checkSystemVersions(operands, pin.names)
     checkModels(operands, pin)
     checkMac(operands, pin)
+    checkInterfaces(operands, pin)
     for operand in operands where operand != pin.condition {
       guard let (id, attribute) = foreignAttribute(under: operand, pin.names) else { continue }
       let other = schema.attributes.values.first {
@@ -23,15 +24,30 @@ extension FilterLinter {
       report(
         Diagnostic(
           .otherPlatform,
-          "`\(attribute.path)` is not sent on \(pin.names.sorted().joined(separator: " or "))",
+          "`\(attribute.path)` is not sent on \(Self.spelled(pin.names))",
           at: tree[id].span, label: "only on \(attribute.platforms.joined(separator: ", "))",
           secondary: [Diagnostic.Label(tree[pin.condition].span, "")],
           notes: ["so it is missing for all who could match"],
           helps: [
             other.map { "there is `\($0.path)`: \($0.summary)" }
+              ?? region(insteadOf: attribute).map { "write `\(meant(id, $0.path))`" }
               ?? "remove one of the two, or join them with `||`"
           ]))
     }
+  }
+
+  /// The names of platforms as they are the values of `device.platform`.
+  private static func spelled(_ names: Set<String>) -> String {
+    let values = AttributeSchema.builtIn["device.platform"]?.values ?? []
+    let known = values.filter { names.contains($0.lowercased()) }
+    return (known.isEmpty ? names.sorted() : known).joined(separator: " or ")
+  }
+
+  /// Returns the attribute for the country of a user on platforms that have no storefront.
+  private func region(
+    insteadOf attribute: AttributeSchema.Attribute
+  ) -> AttributeSchema.Attribute? {
+    attribute.format == .storefront ? schema["device.regionCode"] : nil
   }
 
   /// Reports `device.platform == "iOS" && device.osVersion == "17"`: Apple's systems send several
@@ -88,6 +104,21 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `device.platform != "iOS" && device.interfaceType == "iphone"`.
+  private mutating func checkInterfaces(
+    _ operands: [NodeID], _ pin: (condition: NodeID, names: Set<String>)
+  ) {
+    guard pin.names.isDisjoint(with: ["ios"]), pin.names != ["android"] else { return }
+    for operand in operands {
+      guard let (subject, texts) = soughtTexts(operand), !texts.isEmpty,
+        freePath(subject)?.description == "device.interfaceType",
+        texts.allSatisfy({ ["iphone", "ipad"].contains($0) })
+      else { continue }
+      reportExcluded(
+        operand, "these devices are of the platform `\"iOS\"`", "another platform", pin.condition)
+    }
+  }
+
   /// Reports a condition that no user of the platform meets.
   private mutating func reportExcluded(
     _ operand: NodeID, _ message: String, _ label: String, _ platform: NodeID
@@ -116,14 +147,15 @@ extension FilterLinter {
 
   /// Returns the platforms that a condition requires, in lower case.
   private func platforms(of id: NodeID) -> (condition: NodeID, names: Set<String>)? {
-    guard let comparison = ConstantComparison(tree[id], in: tree),
-      comparison.op == .equal || comparison.op == .in,
+    guard let comparison = ConstantComparison(tree[id], in: tree), !comparison.isOrdering,
       freePath(comparison.subject)?.description == "device.platform"
     else { return nil }
     var names: Set<String> = []
     for case .string(let name) in comparison.constants { names.insert(name.lowercased()) }
+    let all: Set<String> = ["ios", "macos", "android"]
     // A platform that does not exist is a mistake of its own.
-    return names.isEmpty || !names.isSubset(of: ["ios", "macos", "android"]) ? nil : (id, names)
+    guard !names.isEmpty, names.isSubset(of: all) else { return nil }
+    return (id, comparison.op == .notEqual ? all.subtracting(names) : names)
   }
 
   /// Reports `params.event_name == "app_launch" && params.abandoned_product_id == "pro"`.

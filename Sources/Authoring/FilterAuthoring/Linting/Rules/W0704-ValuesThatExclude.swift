@@ -1,0 +1,106 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports conditions that no value meets together, where the prover does not read them: ranges of
+// what is computed, and neighbours without anything between them.
+
+extension FilterLinter {
+  /// The numbers that pass the comparisons of a part so far.
+  private struct Range {
+    var low = -Double.infinity
+    var high = Double.infinity
+    var isLowIn = true
+    var isHighIn = true
+    var operands: [NodeID] = []
+
+    var isEmpty: Bool { low > high || low == high && !(isLowIn && isHighIn) }
+
+    mutating func restrict(to op: Operator, _ number: Double) {
+      if [.greater, .greaterEqual, .equal].contains(op), number >= low {
+        isLowIn = op != .greater && (number > low || isLowIn)
+        low = number
+      }
+      if [.less, .lessEqual, .equal].contains(op), number <= high {
+        isHighIn = op != .less && (number < high || isHighIn)
+        high = number
+      }
+    }
+  }
+
+  /// Reports `device.minutesSinceInstall / 60 >= 48 && device.minutesSinceInstall / 60 < 24`.
+  mutating func checkComputedRanges(_ operands: [NodeID]) {
+    var ranges: [String: Range] = [:]
+    for operand in operands {
+      guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.op != .in,
+        comparison.op != .notEqual, let number = comparison.value.plainNumber,
+        freePath(comparison.subject) == nil, tree.constant(of: comparison.subject) == nil
+      else { continue }
+      let key = text(comparison.subject)
+      var range = ranges[key] ?? Range()
+      guard !range.isEmpty else { continue }
+      range.restrict(to: comparison.op, number)
+      range.operands.append(operand)
+      ranges[key] = range
+      guard range.isEmpty, let first = range.operands.first, !wasReported(tree[operand].span) else {
+        continue
+      }
+      report(
+        Diagnostic(
+          .alwaysFalse, "no value of `\(key.shortened(to: 60))` passes both of these",
+          at: tree[operand].span, label: "excludes the other",
+          secondary: [Diagnostic.Label(tree[first].span, "this one")],
+          notes: ["so these conditions are never true together"],
+          helps: [
+            // What is not below a number is at least the number.
+            range.low == range.high
+              ? "correct one of the bounds"
+              : "correct one of the bounds, or join the two with `||`"
+          ]))
+    }
+  }
+
+  /// Reports `device.localDate > "2026-12-23" && device.localDate < "2026-12-24"`: nothing lies
+  /// between two days, and between two versions that follow each other.
+  mutating func checkNeighbours(_ operands: [NodeID]) {
+    var lows: [AttributePath: (operand: NodeID, text: String)] = [:]
+    var highs: [AttributePath: (operand: NodeID, text: String)] = [:]
+    for operand in operands {
+      guard let comparison = ConstantComparison(tree[operand], in: tree),
+        let path = freePath(comparison.subject), case .string(let text) = comparison.value
+      else { continue }
+      switch comparison.op {
+      case .greater: lows[path] = (operand, text)
+      case .less: highs[path] = (operand, text)
+      default: continue
+      }
+      guard let low = lows[path], let high = highs[path],
+        let format = schema.attribute(at: path)?.format,
+        Self.next(after: low.text, format) == high.text
+      else { continue }
+      report(
+        Diagnostic(
+          .alwaysFalse, "nothing lies between `\"\(low.text)\"` and `\"\(high.text)\"`",
+          at: tree[operand].span, label: "excludes the other",
+          secondary: [
+            Diagnostic.Label(tree[operand == low.operand ? high.operand : low.operand].span, "")
+          ],
+          helps: [
+            "to include a bound, write `>=` or `<=`"
+          ]))
+    }
+  }
+
+  /// Returns the day or the version that follows another.
+  private static func next(
+    after text: String, _ format: AttributeSchema.Attribute.Format
+  ) -> String? {
+    switch format {
+    case .date: return CalendarDate.isDay(text) ? CalendarDate.nextDay(after: text) : nil
+    case .paddedVersion:
+      guard let number = Int(text.suffix(3)), number < 999, text.utf8.count > 4 else { return nil }
+      return text.dropLast(3) + paddedNumber("\(number + 1)")
+    default: return nil
+    }
+  }
+}
