@@ -71,6 +71,11 @@ struct FixTrial {
     return nil
   }
 
+  /// Findings about the right attribute, which the wrong one hid.
+  private static let aboutMissing: Set<DiagnosticID> = [
+    .missingCountsAsZero, .missingAgainstAttribute, .failsWhenMissing,
+  ]
+
   private enum Outcome {
     case helps
     /// Something else is wrong then.
@@ -112,10 +117,11 @@ struct FixTrial {
         .filter { !known.contains($0.id) }
       let written = Self.written(fix)
       let isAside = new.allSatisfy { next in
-        next.id == .alwaysFalse
-          && !written.contains {
-            $0.contains(next.primary.span.start) && next.primary.span.end <= $0.upperBound
-          }
+        Self.aboutMissing.contains(next.id)
+          || next.id == .alwaysFalse
+            && !written.contains {
+              $0.contains(next.primary.span.start) && next.primary.span.end <= $0.upperBound
+            }
       }
       return new.isEmpty ? .helps : isAside ? .leadsOn : .fails
     }

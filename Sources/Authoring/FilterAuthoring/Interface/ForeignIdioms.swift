@@ -25,7 +25,10 @@ struct ForeignIdiom: Sendable {
   static let all: [ForeignIdiom] = [
     ForeignIdiom(origin: "HTML") { replacing(entities, in: $0) },
     ForeignIdiom(origin: "a page or a mail") { PastedText.withoutMarkup($0) },
+    ForeignIdiom(origin: "a page or a mail") { PastedText.withoutLinks($0) },
+    ForeignIdiom(origin: "a list") { PastedText.listOfLines($0) },
     ForeignIdiom(origin: "JSON", isPart: true) { PastedText.memberOfJSON($0) },
+    ForeignIdiom(origin: "a file with commas", isPart: true) { PastedText.fieldOfCSV($0) },
     ForeignIdiom(origin: "a file that escapes quotes") { PastedText.withPlainQuotes($0) },
     ForeignIdiom { PastedText.withoutComment($0) },
     ForeignIdiom(origin: "a language with statements", isPart: true) {
@@ -34,8 +37,11 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom(origin: "a language with functions", isPart: true) {
       PastedText.bodyOfFunction($0)
     },
+    ForeignIdiom(origin: "Kotlin") { IdiomText($0).rewritten(IdiomText.let) },
+    ForeignIdiom(origin: "a table of columns") { IdiomText($0).rewritten(IdiomText.column) },
     // Before templates, whose marks are braces, too.
     ForeignIdiom(origin: "Kotlin or Swift") { IdiomText($0).rewritten(IdiomText.lambda) },
+    ForeignIdiom(origin: "a template", isPart: true) { PastedText.choiceOfTemplate($0) },
     ForeignIdiom(origin: "a template") { text in
       // A brace that closes something else is not a mark.
       templateMarks.contains { !$0.0.hasPrefix("}") && text.firstOccurrence(of: $0.0) != nil }
@@ -56,6 +62,10 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.wordCall) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.standIn) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.markedName) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.indexInBraces) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.plainWords) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.numberWord) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.ellipsis) },
     ForeignIdiom(origin: "JavaScript") { IdiomText($0).rewritten(IdiomText.loopMethod) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.prefixCall) },
     ForeignIdiom(origin: "Objective-C") { IdiomText($0).rewritten(IdiomText.message) },

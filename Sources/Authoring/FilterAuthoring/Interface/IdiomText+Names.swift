@@ -72,4 +72,42 @@ extension IdiomText {
     }
     return "\(all[1].text).\(all[5].text)"
   }
+
+  /// `{Plan}` of Airtable, and `{{Plan}}`.
+  static func column(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    guard pieces.first?.isMark("{") == true, let end = pieces.firstIndex(where: { $0.isMark("}") }),
+      (2...5).contains(end - pieces.startIndex)
+    else { return nil }
+    let words = pieces[(pieces.startIndex + 1)..<end]
+    guard words.allSatisfy({ $0.kind == .path && !$0.text.contains(".") }), let first = words.first
+    else { return nil }
+    let rest = words.dropFirst().map { $0.text.prefix(1).uppercased() + $0.text.dropFirst() }
+    let name = first.text.prefix(1).lowercased() + first.text.dropFirst() + rest.joined()
+    return (end - pieces.startIndex + 1, "user.\(name)")
+  }
+
+  /// `user.profile{"age"}`.
+  static func indexInBraces(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(4))
+    guard all.count == 4, all[0].kind == .path, isRoot(all[0].text), all[1].isMark("{"),
+      !all[1].followsSpace, all[2].kind == .quoted, all[3].isMark("}")
+    else { return nil }
+    return (4, "\(all[0].text)[\(all[2].text)]")
+  }
+
+  /// `user.age?.let { it >= 18 } ?: false`.
+  static func `let`(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(5))
+    guard all.count == 5, all[0].kind == .path, isRoot(all[0].text), all[1].isMark("?"),
+      all[2].isMark("."), all[3].isWord(["let"]), all[4].isMark("{"),
+      let end = pieces.firstIndex(where: { $0.isMark("}") })
+    else { return nil }
+    let body = text(of: pieces[(pieces.startIndex + 5)..<end]) { piece in
+      piece.isWord(["it"]) ? all[0].text : piece.text
+    }
+    let tail = Array(pieces[(end + 1)...].prefix(3))
+    let isFalse =
+      tail.count == 3 && tail[0].isMark("?") && tail[1].isMark(":") && tail[2].isWord(["false"])
+    return (end + (isFalse ? 4 : 1) - pieces.startIndex, body)
+  }
 }

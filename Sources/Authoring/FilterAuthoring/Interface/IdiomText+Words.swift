@@ -10,7 +10,8 @@ extension IdiomText {
   private static let comparisons: [(words: [String], op: String)] = [
     (["is", "not", "equal", "to"], "!="), (["is", "different", "from"], "!="),
     (["is", "other", "than"], "!="), (["is", "the", "same", "as"], "=="),
-    (["is", "equal", "to"], "=="), (["is", "exactly"], "=="), (["equals", "to"], "=="),
+    (["is", "equal", "to"], "=="), (["is", "exactly"], "=="), (["exactly", "matches"], "=="),
+    (["exactly"], "=="), (["equals", "to"], "=="),
     (["equal", "to"], "=="), (["matches", "any", "of"], "in"), (["matches", "one", "of"], "in"),
     (["is", "any", "of"], "in"), (["is", "one", "of"], "in"), (["any", "of"], "in"),
     (["one", "of"], "in"), (["is", "at", "least"], ">="), (["at", "least"], ">="),
@@ -40,6 +41,11 @@ extension IdiomText {
   /// `a > 3 unless b == 1`, `a > 3 where b == 1`, `a > 3, b == 1`: a word or a mark between
   /// conditions.
   func joined() -> String? {
+    // A comment ends with its line.
+    let hasComment = zip(pieces, pieces.dropFirst()).contains {
+      $0.isMark("/") && $1.isMark("/") && !$1.followsSpace
+    }
+    guard !hasComment else { return nil }
     var depth = 0
     let marks = pieces.indices.dropFirst().filter { index in
       let piece = pieces[index]
@@ -78,6 +84,15 @@ extension IdiomText {
 
   /// `plan == quote gold quote`, as dictation writes it.
   static func dictated(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    if pieces.first?.isWord(["open", "close"]) == true,
+      pieces.dropFirst().first?.isWord(["quote"]) == true
+    {
+      let rest = pieces.dropFirst(2)
+      guard let end = rest.firstIndex(where: { $0.isWord(["close"]) }), end > rest.startIndex,
+        end + 1 < rest.endIndex, rest[end + 1].isWord(["quote"])
+      else { return nil }
+      return (end + 2 - pieces.startIndex, "\"\(text(of: rest[..<end]))\"")
+    }
     guard let first = pieces.first, first.isWord(["quote"]),
       let end = pieces.dropFirst().firstIndex(where: { $0.isWord(["quote", "unquote"]) }),
       end > pieces.startIndex + 1
@@ -211,6 +226,39 @@ extension IdiomText {
     return (
       rest.startIndex - pieces.startIndex, "\(all[0].text) in [\(texts.joined(separator: ", "))]"
     )
+  }
+
+  /// `title == Too expensive && …`: several words without quotes.
+  static func plainWords(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let head = Array(pieces.prefix(3))
+    guard head.count == 3, head[0].kind == .path, isRoot(head[0].text),
+      isComparison(head[1], head[2])
+    else { return nil }
+    let words = pieces.dropFirst(3).prefix {
+      $0.kind == .path && !$0.text.contains(".") && !$0.isWord(["and", "or", "in", "if", "not"])
+    }
+    guard words.count > 1, words.dropFirst().allSatisfy({ $0.followsSpace }) else { return nil }
+    let value = text(of: words).trimmed
+    return (3 + words.count, "\(head[0].text) \(head[1].text)= \"\(value)\"")
+  }
+
+  /// `> three`.
+  static func numberWord(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(3))
+    guard let sign = all.first, ["<", ">", "="].contains(where: sign.isMark) else { return nil }
+    let place = all.count > 2 && all[1].isMark("=") ? 2 : 1
+    guard place < all.count, all[place].kind == .path,
+      let number = FilterLinter.numbers[all[place].text.lowercased()]
+    else { return nil }
+    return (place + 1, "\(sign.text)\(place == 2 ? "=" : "") \(number)")
+  }
+
+  /// `user.age >= 18 … user.plan == "free"`.
+  static func ellipsis(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(4))
+    guard all.count > 1, all[0].isValue || all[0].isMark(")") else { return nil }
+    if all[1].isMark("\u{2026}"), all.count > 2 { return (2, "\(all[0].text) &&") }
+    return nil
   }
 
   /// `code[0:4] == "1990"`, `code[:2] == "IT"`, `code[-3:] == "end"`.

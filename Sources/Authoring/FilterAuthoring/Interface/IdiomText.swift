@@ -162,6 +162,9 @@ struct IdiomText {
     {
       return (4, ".\(function)(")
     }
+    if all.count >= 3, all[0].isMark("."), all[1].isWord(["nil"]), all[2].isMark("?") {
+      return (3, " == null")
+    }
     guard all.count >= 2, all[0].kind == .path, all[1].isMark("?"), !all[1].followsSpace,
       let dot = all[0].text.lastIndex(of: ".")
     else { return nil }
@@ -240,34 +243,46 @@ struct IdiomText {
     return (end - pieces.startIndex + 1, call)
   }
 
-  /// `plan:pro AND age:3`: a text that is nothing else.
+  /// `plan:pro AND age:>3 AND NOT beta:true`: a text that is nothing else.
   func search() -> String? {
     var rest = pieces[...]
     var result = ""
     while true {
-      let term = Array(rest.prefix(3))
-      guard term.count == 3, term[0].kind == .path, term[1].isMark(":"), term[2].isValue,
-        !term[2].followsSpace
-      else { return nil }
-      let name = term[0].text
-      // An attribute of the SDKs that the app hardly has itself.
-      let isOfDevice = AttributeSchema.builtIn["device.\(name)"]?.values.isEmpty == false
-      let path =
-        name.utf8.contains(UInt8(ascii: ".")) ? name : "\(isOfDevice ? "device" : "user").\(name)"
-      let isText = term[2].kind == .path && !term[2].isWord(["true", "false"])
-      result += "\(path) == " + (isText ? "\"\(term[2].text)\"" : term[2].text)
-      rest = rest.dropFirst(3)
+      let isNegated = rest.first?.isWord(["not"]) == true
+      if isNegated { rest = rest.dropFirst() }
+      guard let (count, term) = Self.searchTerm(rest) else { return nil }
+      result += isNegated ? "!(\(term))" : term
+      rest = rest.dropFirst(count)
       guard let next = rest.first else { return result }
-      if next.isWord(["and"]) {
-        result += " && "
-        rest = rest.dropFirst()
-      } else if next.isWord(["or"]) {
-        result += " || "
-        rest = rest.dropFirst()
-      } else {
-        result += " && "
-      }
+      let isOr = next.isWord(["or"])
+      if isOr || next.isWord(["and"]) { rest = rest.dropFirst() }
+      result += isOr ? " || " : " && "
     }
+  }
+
+  /// `plan:pro`, `age:>3`.
+  private static func searchTerm(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    guard let path = pieces.first, path.kind == .path,
+      pieces.dropFirst().first?.isMark(":") == true
+    else { return nil }
+    var rest = pieces.dropFirst(2)
+    var op = ""
+    while let sign = rest.first, ["<", ">", "="].contains(where: sign.isMark) {
+      op += sign.text
+      rest = rest.dropFirst()
+    }
+    guard let value = rest.first, value.isValue, !value.followsSpace else { return nil }
+    let name = path.text
+    // An attribute of the SDKs that the app hardly has itself.
+    let isOfDevice = AttributeSchema.builtIn["device.\(name)"]?.values.isEmpty == false
+    let attribute =
+      name.utf8.contains(UInt8(ascii: ".")) ? name : "\(isOfDevice ? "device" : "user").\(name)"
+    let isText = value.kind == .path && !value.isWord(["true", "false"])
+    return (
+      rest.startIndex + 1 - pieces.startIndex,
+      "\(attribute) \(op.isEmpty || op == "=" ? "==" : op) "
+        + (isText ? "\"\(value.text)\"" : value.text)
+    )
   }
 }
 

@@ -62,6 +62,63 @@ enum PastedText {
     return String(quoted.dropFirst().dropLast()).replacing("\\\"", by: "\"")
   }
 
+  /// Joins the lines of a list, each with a mark before it.
+  static func listOfLines(_ text: String) -> String? {
+    let lines = text.split(separator: "\n").map { String($0).trimmed }.filter { !$0.isEmpty }
+    for mark in ["- ", "* ", "\u{2022} "] where lines.count > 1 {
+      guard lines.allSatisfy({ $0.hasPrefix(mark) }) else { continue }
+      return lines.map { String($0.dropFirst(mark.count)).trimmed }.joined(separator: " && ")
+    }
+    return nil
+  }
+
+  /// Reads `[user.plan](http://user.plan) == "pro"`, in which a program made links of names.
+  static func withoutLinks(_ text: String) -> String? {
+    var result = ""
+    var rest = text[...]
+    var isChanged = false
+    while let open = rest.firstIndex(of: "[") {
+      result += rest[..<open]
+      rest = rest[open...]
+      if let middle = rest.firstRange(ofText: "](http"),
+        let end = rest[middle.upperBound...].firstIndex(of: ")")
+      {
+        let name = rest[rest.index(after: open)..<middle.lowerBound]
+        if !name.contains("["), !name.contains("\n") {
+          result += name
+          rest = rest[rest.index(after: end)...]
+          isChanged = true
+          continue
+        }
+      }
+      result += "["
+      rest = rest.dropFirst()
+    }
+    return isChanged ? result + rest : nil
+  }
+
+  /// Reads a field of a file with commas: `"user.plan == ""free"""`.
+  static func fieldOfCSV(_ text: String) -> String? {
+    let field = text.trimmed
+    guard field.utf8.count > 4, field.hasPrefix("\""), field.hasSuffix("\""),
+      field.dropFirst().firstRange(ofText: "\"\"") != nil
+    else { return nil }
+    return String(field.dropFirst().dropLast()).replacing("\"\"", by: "\"")
+  }
+
+  /// Reads `{{#if user.isPro}}false{{else}}true{{/if}}` and `{% if a %}true{% endif %}`.
+  static func choiceOfTemplate(_ text: String) -> String? {
+    let tags = [("{{#if ", "}}"), ("{% if ", "%}"), ("{{ if ", "}}"), ("<% if ", "%>")]
+    guard let (open, close) = tags.first(where: { text.trimmed.hasPrefix($0.0) }),
+      let end = text.firstOccurrence(of: close)
+    else { return nil }
+    let condition = text.trimmed.dropFirst(open.count).prefix { !close.contains($0) }
+    let rest = String(text[end.upperBound...])
+    let yes = rest.prefix { $0.isLetter }
+    guard ["true", "false"].contains(yes) else { return nil }
+    return yes == "true" ? String(condition).trimmed : "!(\(String(condition).trimmed))"
+  }
+
   /// Replaces `\"`, `""` and the quotes of TeX.
   static func withPlainQuotes(_ text: String) -> String? {
     if text.firstOccurrence(of: "\\|") != nil { return text.replacing("\\|", by: "||") }
@@ -216,7 +273,7 @@ extension PastedText {
     let isSentence = start > 0 && pieces[start - 1].isMark(":")
     let isBefore = pieces[..<start].allSatisfy { piece in
       isSentence && piece.kind == .path && !piece.isWord(negations) || isAside(piece)
-        || [":", ",", ".", "-", ">", "'"].contains(piece.text)
+        || [":", ",", ".", "-", ">", "'", "*", "_", "#"].contains(piece.text)
     }
     guard isBefore else { return nil }
     var condition = pieces[start...]
@@ -226,13 +283,26 @@ extension PastedText {
     if let pipe, pieces[pipe...].allSatisfy({ !["=", "<", ">"].contains(where: $0.isMark) }) {
       condition = condition[..<pipe]
     }
+    condition = withoutNote(condition)
     while let last = condition.last, condition.count > 3,
-      isAside(last) || last.isMark(",") || last.isMark("."),
+      isAside(last) || last.isMark(",") || last.isMark(".") || last.isMark(";"),
       condition.dropLast().last.map({ $0.isValue || $0.isMark(")") || $0.isMark(",") }) == true
     {
       condition = condition.dropLast()
     }
     return condition.count == pieces.count ? nil : IdiomText.text(of: condition)
+  }
+
+  /// Removes words in parentheses at the end: `user.age > 3 (approved by Mia)`.
+  private static func withoutNote(
+    _ condition: ArraySlice<IdiomText.Piece>
+  ) -> ArraySlice<IdiomText.Piece> {
+    guard condition.last?.isMark(")") == true,
+      let open = condition.lastIndex(where: { $0.isMark("(") }), condition[open].followsSpace,
+      open > condition.startIndex, condition[open - 1].isValue || condition[open - 1].isMark(")"),
+      condition[(open + 1)...].dropLast().allSatisfy({ isAside($0) })
+    else { return condition }
+    return condition[..<open]
   }
 
   /// Whether a piece belongs to no condition: a word, a number or a picture.
@@ -256,12 +326,20 @@ extension PastedText {
         let ends = [" && ", " || ", "] ", ") "].compactMap { parts[index].firstOccurrence(of: $0) }
         guard let end = ends.min(by: { $0.lowerBound < $1.lowerBound }) else { continue }
         if end.lowerBound > parts[index].startIndex {
-          parts[index].insert(contentsOf: quote, at: end.lowerBound)
+          let last = parts[index].index(before: end.lowerBound)
+          // A quote of another kind is the one that is missing.
+          let start =
+            "\u{201C}\u{201D}\u{2018}\u{2019}'\"".contains(parts[index][last])
+            ? last : end.lowerBound
+          parts[index].replaceSubrange(start..<end.lowerBound, with: quote)
         } else {
           // The string before has no quote in front.
           let words = parts[index - 1]
           guard let blank = words.lastIndex(of: " ") else { return nil }
-          parts[index - 1].insert(contentsOf: quote, at: words.index(after: blank))
+          let first = words.index(after: blank)
+          let isQuoted = first < words.endIndex && "'\"".contains(words[first])
+          parts[index - 1].replaceSubrange(
+            first..<(isQuoted ? words.index(after: first) : first), with: quote)
         }
         return parts.joined(separator: quote)
       }
