@@ -50,6 +50,32 @@ struct IdiomTests {
   }
 
   @Test(
+    "forms of templates, tables, searches and notes",
+    arguments: [
+      (#""user.plan == ""pro"" && user.age > 3""#, #"user.plan == "pro" && user.age > 3"#),
+      ("{{#if user.isPro}}true{{else}}false{{/if}}", "user.isPro"),
+      ("{% if user.isPro %}false{% else %}true{% endif %}", "!(user.isPro)"),
+      ("user.age?.let { it > 3 } ?: false", "user.age > 3"),
+      ("IF({Plan} = 'pro', TRUE, FALSE)", "user.plan == 'pro'"),
+      (#"user.settings{"theme"} == "dark""#, #"user.settings["theme"] == "dark""#),
+      (
+        "user.answer == Far too slow && user.age > 3",
+        #"user.answer == "Far too slow" && user.age > 3"#
+      ),
+      ("user.age >= 18 \u{2026} user.plan == 'pro'", "user.age >= 18 && user.plan == 'pro'"),
+      ("user.age >= 18 (asked by Tom)", "user.age >= 18"),
+      ("**Filter:** user.age >= 18;", "user.age >= 18"),
+      ("user.age:>=18 AND NOT user.plan:pro", #"user.age >= 18 && !(user.plan == "pro")"#),
+      (
+        "user.plan == \"pro\u{201D} && user.city == \"Ulm\"",
+        #"user.plan == "pro" && user.city == "Ulm""#
+      ),
+    ])
+  func ofOtherPlaces(_ text: String, _ wanted: String) {
+    #expect(Self.fixes(text).map { $0.filter { $0 != " " } } == [wanted.filter { $0 != " " }])
+  }
+
+  @Test(
     "a form inside a filter, or around it, is translated",
     arguments: [
       (#"`user.level > 3`"#, #"user.level > 3"#),
