@@ -200,12 +200,12 @@ package struct ChainProver {
       let parts = values.map { "\(subject).contains(\($0))" }.joined(separator: " && ")
       return "it is one text, with commas: write `\(parts)`"
     }
-    // Several values in one text, as a list was meant.
+    // A text may be a list itself.
     let parts = comparisons.flatMap { comparison -> [String] in
-      guard case .string(let text) = comparison.value, text.contains(",") else {
+      guard case .string(let text) = comparison.value else {
         return [tree.text(ofNode: comparison.constant)]
       }
-      return text.split(separator: ",").map { "\"\($0.drop { $0 == " " })\"" }
+      return ListedTexts(text, separators: ",").texts.map { "\"\($0)\"" }
     }
     let all = parts.enumerated().filter { !parts[..<$0.offset].contains($0.element) }
     let list = all.map { $0.element }.joined(separator: ", ")

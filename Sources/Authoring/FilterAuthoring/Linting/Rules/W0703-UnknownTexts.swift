@@ -53,22 +53,20 @@ extension FilterLinter {
   }
 
   private mutating func checkListInText(_ comparison: ConstantComparison, _ text: String) {
-    let words = text.split(whereSeparator: { $0 == "," || $0 == ";" })
-      .map { $0.drop { $0 == " " } }
+    let list = ListedTexts(text, separators: ",;")
+    let words = list.texts
     guard words.count > 2, text.utf8.count <= 80,
       words.allSatisfy({ word in
         !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
       })
     else { return }
-    let list = "[" + words.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
-    let membership = "\(self.text(comparison.subject)) in \(list)"
+    let membership = list.membership(
+      of: self.text(comparison.subject), isNegated: comparison.op != .equal)
     report(
       Diagnostic(
         .typeMismatch, "this is one text, with commas", at: tree[comparison.constant].span,
         label: "one text",
-        helps: [
-          "for one of several, write `\(comparison.op == .equal ? membership : "!(\(membership))")`"
-        ]))
+        helps: ["for one of several, write `\(membership)`"]))
   }
 
   /// Reports `user.days.contains("Mon" && "Wed")`: `&&` makes a bool of the two.

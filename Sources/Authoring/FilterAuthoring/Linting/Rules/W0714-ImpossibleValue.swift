@@ -127,15 +127,14 @@ extension FilterLinter {
           fixIts: [Diagnostic.FixIt(write: literal, at: span)]))
       return
     }
-    let parts = text.split { ",|;/".contains($0) }.map { $0.trimmed }
-    if parts.count > 1, parts.allSatisfy(attribute.values.contains) {
-      let list = "[\(parts.map { "\"\($0)\"" }.joined(separator: ", "))]"
-      let written = "\(attribute.path) in \(list)"
+    let list = ListedTexts(text, separators: ",|;/")
+    if list.texts.count > 1, list.texts.allSatisfy(attribute.values.contains) {
+      let written = list.membership(of: attribute.path, isNegated: isInequality == true)
       return report(
         Diagnostic(
           .impossibleValue, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
           label: "several values in one text", notes: ["it is one of them, \(result)"],
-          helps: ["write `\(isInequality == true ? "!(\(written))" : written)`"]))
+          helps: ["write `\(written)`"]))
     }
     let known = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
     let (closest, isSame) = Self.values(meantBy: text, among: attribute.values)

@@ -40,18 +40,18 @@ extension FilterLinter {
     guard let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
       comparison.isEquality, comparison.constant == id, text.firstOccurrence(of: " || ") != nil
     else { return false }
-    let parts = text.split(separator: "|").map { $0.trimmed }
-    guard
-      parts.allSatisfy({ $0.count > 1 && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " } }
-      )
-    else { return false }
-    let list = "[\(parts.map { "\"\($0)\"" }.joined(separator: ", "))]"
-    let written = "\(self.text(comparison.subject)) in \(list)"
+    let list = ListedTexts(text, separators: "|")
+    let isPlain = list.texts.allSatisfy { part in
+      part.count > 1 && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " }
+    }
+    guard isPlain else { return false }
+    let written = list.membership(
+      of: self.text(comparison.subject), isNegated: comparison.op != .equal)
     report(
       Diagnostic(
         .wildcardInText, "`||` is a part of this text", at: tree[id].span,
         label: "compared letter by letter",
-        helps: ["write `\(comparison.op == .equal ? written : "!(\(written))")`"]))
+        helps: ["write `\(written)`"]))
     return true
   }
 
