@@ -35,7 +35,7 @@ struct SmallContexts {
     if kept == .analyzed { values = values.filter { $0.map(Self.isAnalyzed) ?? true } }
     // Roots are objects, which users always have.
     paths = Array(
-      paths.filter { !$0.names.isEmpty || !Source.roots.contains($0.root) }
+      paths.filter { !$0.names.isEmpty || !AttributeRoots.contains($0.root) }
         .prefix(Self.maximumAttributes))
     all = Self.contexts(paths, values, SeededGenerator(seed: seed))
   }

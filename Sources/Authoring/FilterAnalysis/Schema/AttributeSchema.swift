@@ -95,8 +95,11 @@ public struct AttributeSchema: Sendable, Hashable {
     let text = path.description
     if let known = attributes[text] { return known }
     // The longest beginning is the closest family.
-    let family = families.filter { text.hasPrefix($0) }.max { $0.utf8.count < $1.utf8.count }
-    return family.flatMap { attributes[$0 + "*"] }
+    var closest: String?
+    for family in families where text.hasPrefix(family) {
+      if closest.map({ $0.utf8.count < family.utf8.count }) ?? true { closest = family }
+    }
+    return closest.flatMap { attributes[$0 + "*"] }
   }
 }
 

@@ -32,6 +32,8 @@ struct FilterLinter {
   /// The first spelling of each attribute of the app, by its letters and digits, once it was asked
   /// for.
   var firstSpellings: [String: String]?
+  /// The names of the members of each object by their letters and digits, once they were asked for.
+  private var memberKeys: [String: [String: [String]]] = [:]
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
   /// The times since events that the filter compares with null, once they were asked for.
@@ -141,6 +143,14 @@ struct FilterLinter {
     }
     chainBounds[top] = result
     return result[part] ?? []
+  }
+
+  /// Returns the names of the members of an object whose letters and digits are a key.
+  mutating func members(of container: String, withKey key: String) -> [String] {
+    if let known = memberKeys[container] { return known[key] ?? [] }
+    let all = Dictionary(grouping: schema.memberNames(of: container)) { $0.nameKey }
+    memberKeys[container] = all
+    return all[key] ?? []
   }
 
   /// Returns whether something was said about a place just now.

@@ -109,14 +109,15 @@ extension FilterLinter {
       schema.closedRoots.contains(path.root) && (!isVocabulary || path.names.count == 1)
     // In an open root, apps have names of their own, and a similar name may be one of them.
     let key = name.nameKey
-    let sameLetters = siblings.filter { $0.nameKey == key }
+    let sameLetters = members(of: "\(container)", withKey: key)
+    let asQuestion = members(of: "\(container)", withKey: "is" + key)
     let suggestions =
       !sameLetters.isEmpty
       ? sameLetters
       : isClosed && !isVocabulary
         ? Suggestions.closest(to: name, among: siblings)
         : siblings.filter {
-          Self.isMisspelling(name, of: $0) || "is" + key == $0.nameKey
+          Self.isMisspelling(name, of: $0) || asQuestion.contains($0)
             || AttributeSchema.builtIn[prefix + $0] == nil && Self.isSlip(name, of: $0)
         }
     // Other names of an attribute lead to it, and not to the most similar name.
