@@ -132,8 +132,11 @@ package struct ChainProver {
     }
 
     /// Whether no value meets all of some conditions.
+    ///
+    /// A condition that never holds is a mistake of its own.
     func exclude(_ tests: [Test]) -> Bool {
-      kinds.indices.allSatisfy { index in tests.contains { $0.holds[index] != true } }
+      guard tests.allSatisfy({ $0.holds.contains(true) }) else { return false }
+      return kinds.indices.allSatisfy { index in tests.contains { $0.holds[index] != true } }
     }
 
     /// Whether one of some alternatives holds for every value of the kinds of their constants.
@@ -205,7 +208,9 @@ package struct ChainProver {
       guard case .string(let text) = comparison.value else {
         return [tree.text(ofNode: comparison.constant)]
       }
-      return ListedTexts(text, separators: ",").texts.map { "\"\($0)\"" }
+      let listed = ListedTexts(text, separators: ",").texts
+      return listed.count > 1
+        ? listed.map { "\"\($0)\"" } : [tree.text(ofNode: comparison.constant)]
     }
     let all = parts.enumerated().filter { !parts[..<$0.offset].contains($0.element) }
     let list = all.map { $0.element }.joined(separator: ", ")

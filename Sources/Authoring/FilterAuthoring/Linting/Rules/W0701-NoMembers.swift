@@ -110,7 +110,10 @@ extension FilterLinter {
               ? "for all of them, ask for the beginning: `….startsWith(\"\(text(owner)).\")`"
               : isRoot
                 ? "remove `\(text(owner))`"
-                : "there is no clock; compare an attribute such as `device.daysSinceInstall`"
+                : ConstantComparison(tree[parent(of: id)], in: tree) != nil
+                  || tree[parent(of: id)].op.info.isComparison
+                  ? "write the number alone, in the unit of the attribute: `\(text(owner))`"
+                  : "there is no clock; compare an attribute such as `device.daysSinceInstall`"
         ]))
     return true
   }

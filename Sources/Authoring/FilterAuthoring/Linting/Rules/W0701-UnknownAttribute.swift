@@ -39,6 +39,10 @@ extension FilterLinter {
     guard path.root == "device", path.names.count == 1, let name = path.names.first,
       name.isPlainName
     else { return [] }
+    if let function = HistoryFunctionInfo.all.first(where: { name.hasPrefix($0.name) }) {
+      let event = name.dropFirst(function.name.count).drop { $0 == "_" }
+      return ["write `device.\(function.name)(\"\(event)\")`"]
+    }
     return [
       "an attribute that your app sets is `user.\(name)`; `swexpr doc device` lists all others"
     ]
@@ -110,7 +114,10 @@ extension FilterLinter {
     // In an open root, apps have names of their own, and a similar name may be one of them.
     let key = name.nameKey
     let sameLetters = members(of: "\(container)", withKey: key)
-    let asQuestion = members(of: "\(container)", withKey: "is" + key)
+    let asQuestion =
+      members(of: "\(container)", withKey: "is" + key)
+      + (key.hasSuffix("s") ? members(of: "\(container)", withKey: String(key.dropLast())) : [])
+      .filter { AttributeSchema.builtIn[prefix + $0]?.type.isNumeric == true }
     let suggestions =
       !sameLetters.isEmpty
       ? sameLetters

@@ -12,6 +12,15 @@ extension FilterLinter {
     }
     let values = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }
     if !values.isEmpty { return "it is one of \(values.joined(separator: ", "))" }
+    // A price with its sign has the number beside it.
+    let isPrice = attribute.path.nameWords.contains("price")
+    if attribute.format == nil, isPrice, attribute.example == nil,
+      let number = schema.sorted.first(where: {
+        $0.format == .decimal && $0.path.hasSuffix("raw_price")
+      })
+    {
+      return "its values have the sign of a currency; the number is `double(\(number.path))`"
+    }
     if attribute.format == nil, let example = AttributeSchema.builtIn[attribute.path]?.example,
       Double(example.filter { $0 != "\"" }) == nil
     {
@@ -146,6 +155,10 @@ extension FilterLinter {
     }
     let operand = text(subject.operand)
     if staticType(subject.operand) == .bool, literalType(of: comparison.value) != .bool {
+      if case .string(let text) = comparison.value, ForeignWords.literal(for: text) == nil {
+        return
+          "`\(operand)` is true or false; what is compared with \(literal) is another attribute"
+      }
       return "a condition is true or false: write `!\(operand)` alone"
     }
     guard comparison.isEquality else {

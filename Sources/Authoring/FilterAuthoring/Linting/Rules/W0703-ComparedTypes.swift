@@ -101,6 +101,9 @@ extension FilterLinter {
     guard case .string(let content) = comparison.value else { return nil }
     let span = tree[comparison.constant].span
     let isNumber = Self.isNumber(content)
+    if let meant = Self.numbers[content.lowercased()] {
+      return Clash(fix: Diagnostic.FixIt(write: "\(meant)", at: span))
+    }
     if ["null", "nil"].contains(content.lowercased()), comparison.isEquality {
       return Clash(fix: Diagnostic.FixIt(write: "null", at: span))
     }
@@ -134,6 +137,14 @@ extension FilterLinter {
     }
     if let help = helpForValues(of: comparison.subject, without: literal) {
       return Clash(help: help)
+    }
+    // A name or a title of the SDKs is hardly a number.
+    if let attribute = knownAttribute(comparison.subject), attribute.format == nil,
+      AttributeSchema.builtIn[attribute.path] == attribute,
+      attribute.example.map({ Double($0.filter { $0 != "\"" }) == nil }) ?? true
+    {
+      return Clash(
+        help: "it is a text, \(attribute.summary): compare it with the text that is meant")
     }
     return Clash(fix: Diagnostic.FixIt(write: "\"\(literal)\"", at: span))
   }
@@ -279,7 +290,13 @@ extension FilterLinter {
     }
     let values = attribute.values.isEmpty ? attribute.usualValues : attribute.values
     if values.isEmpty, let help = helpForValues(of: comparison.subject, without: "") { return help }
-    guard !values.isEmpty else { return "texts are ordered letter by letter; compare with a text" }
+    guard !values.isEmpty else {
+      let name = attribute.path.split(separator: ".").last.map { String($0) } ?? ""
+      return name.nameWords.contains("is")
+        ? "it is true or false: `\(subject) == true`"
+        : "it is a text; for its length, write "
+          + "`size(\(subject)) \(comparison.op.spelling) \(text(comparison.constant))`"
+    }
     let sibling = schema.sorted.first {
       $0.type.isNumeric && !attribute.summary.isEmpty && $0.summary.hasPrefix(attribute.summary)
     }

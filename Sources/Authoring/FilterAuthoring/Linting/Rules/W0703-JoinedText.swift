@@ -8,8 +8,16 @@ extension FilterLinter {
   /// Reports `size(params.paywall_product_ids) > 1`: the attribute is one text, with commas.
   mutating func checkSizeOfJoinedText(_ id: NodeID, _ node: SyntaxNode, _ name: String) {
     guard name == "size", !isHostCall(node), let argument = tree.arguments(of: node).first,
-      let attribute = knownAttribute(argument), attribute.type == .string,
-      attribute.summary.firstOccurrence(of: "commas") != nil, !asksForAny(id)
+      let attribute = knownAttribute(argument), attribute.type == .string, !asksForAny(id)
+    else { return }
+    if attribute.format == .integer || attribute.format == .decimal {
+      return report(
+        Diagnostic(
+          .typeMismatch, "`\(text(argument))` is a number as a text, and this is its length",
+          at: node.span, label: "counts digits",
+          helps: ["for the number, write `double(\(text(argument)))`"]))
+    }
+    guard attribute.summary.firstOccurrence(of: "commas") != nil
     else { return }
     let subject = text(argument)
     report(

@@ -188,6 +188,11 @@ extension FilterLinter {
       case .lessEqual: (.less, 1)
       default: (comparison.op == .equal ? .greaterEqual : comparison.op, 0)
       }
+    // 5.1 is a version of two numbers.
+    if case .double = comparison.value, number != number.rounded() {
+      return "\(comparison.op == .equal ? ">=" : comparison.op.spelling) "
+        + "\"\(Self.padded(text(comparison.constant)))\""
+    }
     return "\(op.spelling) \"\(Self.padded("\(Int(number + next))"))\""
   }
 
@@ -230,11 +235,18 @@ extension FilterLinter {
     guard node.isBinary(.divide), case .int(let a)? = tree.constant(of: node.left),
       case .int(let b)? = tree.constant(of: node.right), b != 0, a != .min, a % b != 0
     else { return }
+    let other = tree.nodes.first {
+      $0.kind == .binary && $0.op.info.isComparison
+        && (tree[$0.left].span == node.span || tree[$0.right].span == node.span)
+    }.map { tree[$0.left].span == node.span ? $0.right : $0.left }
+    let isShare = other.flatMap { knownAttribute($0)?.unit } == .points && a > 0 && a < b
     report(
       Diagnostic(
         .typeMismatch, "the quotient of whole numbers is whole: this is \(a / b)", at: node.span,
         label: "divided without a remainder",
-        helps: ["write `\(a).0 / \(b).0`"]))
+        helps: [
+          isShare ? "in points of a hundred, write `\(a * 100 / b)`" : "write `\(a).0 / \(b).0`"
+        ]))
   }
 
   /// Reports `user.wins / user.games > 0.5`: the quotient of whole numbers is whole.

@@ -112,8 +112,16 @@ extension FilterLinter {
           Diagnostic.Label(tree[left].span, "string"), Diagnostic.Label(tree[right].span, moment),
         ],
         helps: [
-          "convert the text: `timestamp(\(text(left))) \(node.op.spelling) \(text(right))`"
+          isWholeMoment(left)
+            ? "convert the text: `timestamp(\(text(left))) \(node.op.spelling) \(text(right))`"
+            : "there is no arithmetic with dates as texts; write the date that is meant"
         ]))
+  }
+
+  /// Returns whether a part is not a constant, or a text with date, time and zone.
+  private func isWholeMoment(_ id: NodeID) -> Bool {
+    guard case .string(let text)? = tree.constant(of: id) else { return true }
+    return text.utf8.count >= 20 && AttributeSchema.Attribute.Format.dateTime.accepts(text)
   }
 
   /// Reports `-user.name`.

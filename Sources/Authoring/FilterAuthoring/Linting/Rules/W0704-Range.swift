@@ -33,7 +33,9 @@ extension FilterLinter {
         label: "`\(attribute.path)` is \(range)",
         helps: [
           comparison.op == .greaterEqual && constant == Double(low) && low == 0
-            ? "to leave out 0, write `\(text(comparison.subject)) > 0`; or remove the condition"
+            ? attribute.isOptional
+              ? "to ask whether it is there, write `has(\(text(comparison.subject)))`"
+              : "to leave out 0, write `\(text(comparison.subject)) > 0`; or remove the condition"
             : "compare it with a number that it may be, or remove the condition"
         ]))
     return true

@@ -57,7 +57,10 @@ extension FilterLinter {
     let subject = text(argument)
     let help: String? =
       switch attribute.type {
-      case .list: "to ask whether it has elements, write `size(\(subject)) > 0`"
+      case .list:
+        tree[parent(of: parent(of: argument))].isUnary(.not)
+          ? "to ask whether it is empty, write `size(\(subject)) == 0`, without the `!`"
+          : "to ask whether it has elements, write `size(\(subject)) > 0`"
       case .string: "to ask whether it is empty, write `\(subject) != \"\"`"
       case .bool: "to ask for its value, write `\(subject)`"
       case .int, .number: "compare it: `\(subject) > 0`"

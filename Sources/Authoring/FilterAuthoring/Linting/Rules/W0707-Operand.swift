@@ -108,7 +108,14 @@ extension FilterLinter {
       let other = parent.left == id ? parent.right : parent.left
       let isIn = "\(text(other)) in [\(values.joined(separator: ", "))]"
       return parent.op == .equal ? isIn : "!(\(isIn))"
-    case .list: return "[\(values.joined(separator: ", "))]"
+    case .list:
+      let list = "[\(values.joined(separator: ", "))]"
+      let outer = tree[self.parent(of: parentID)]
+      // The whole list would be compared.
+      guard outer.isBinary(.equal) else { return list }
+      let other = outer.left == parentID ? outer.right : outer.left
+      return isList(staticType(other)) || staticType(other) == .any
+        ? "\(list).exists(x, x in \(text(other)))" : "\(text(other)) in \(list)"
     case .call:
       guard let receiver = parent.receiver, receiver != id, parent.childCount == 1 else {
         return nil

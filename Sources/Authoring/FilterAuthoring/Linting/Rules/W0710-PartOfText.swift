@@ -20,10 +20,15 @@ extension FilterLinter {
   private func helpForPart(_ comparison: ConstantComparison) -> String {
     let subject = text(comparison.subject)
     guard case .string(let content) = comparison.value else { return "look in a list" }
-    let words = content.split(whereSeparator: { $0 == "," || $0 == ";" || $0 == "|" || $0 == " " })
-    if words.count > 1 {
-      let list = words.map { "\"\($0)\"" }.joined(separator: ", ")
-      return "look in a list: `\(subject) in [\(list)]`"
+    let bounds = content.split { $0 == "-" || $0 == "\u{2013}" }.compactMap {
+      Int($0.drop { $0 == " " })
+    }
+    if staticType(comparison.subject).isNumeric, bounds.count == 2, bounds[0] < bounds[1] {
+      return "write `\(subject) >= \(bounds[0]) && \(subject) <= \(bounds[1])`"
+    }
+    let list = ListedTexts(content, separators: ",;|")
+    if list.texts.count > 1 {
+      return "look in a list: `\(list.membership(of: subject, isNegated: false))`"
     }
     return content.first == "@" || content.first == "."
       ? "to look for this text in it, write `\(subject).contains(\(text(comparison.constant)))`"

@@ -193,6 +193,9 @@ extension FilterLinter {
       pattern.hasSuffix(")")
     {
       let rest = pattern[ahead.upperBound...].dropLast()
+      guard rest.firstRange(ofText: "(?") == nil else {
+        return ["test each of them with a call of its own: `\(subject).matches(…) && …`"]
+      }
       return ["write what follows as it is: `\"\(pattern[..<ahead.lowerBound])\(rest)\"`"]
     }
     if message.hasPrefix("look-around") {

@@ -253,6 +253,12 @@ extension FilterLinter {
       tree[id].flags.contains(.parenthesized) ? "(\(text(id)))" : text(id)
     }
     guard let subject = values.first else { return help }
+    if help.hasPrefix("use `exists(") || help.hasPrefix("use `all("), let receiver,
+      staticType(receiver) == .string
+    {
+      return "`\(subject)` is one text, and has no elements: compare it, or write "
+        + "`\(subject).contains(\"…\")`"
+    }
     if let template = Self.templates[help], template.count == values.count,
       values.allSatisfy({ $0.utf8.count <= 40 })
     {

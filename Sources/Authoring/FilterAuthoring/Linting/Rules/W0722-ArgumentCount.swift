@@ -60,6 +60,12 @@ extension FilterLinter {
     _ node: SyntaxNode, _ name: String, _ receiver: NodeID, _ only: NodeID
   ) -> String {
     let list = text(receiver)
+    if tree.isLiteral(only), let attribute = knownAttribute(receiver),
+      attribute.type == .list(.map),
+      let key = ["identifier", "productId"].first(where: { attribute.has(member: $0) })
+    {
+      return "name the element first: `\(list).\(name)(x, x.\(key) == \(text(only)))`"
+    }
     if tree.isLiteral(only), name == "exists" {
       return "to look for an element, write `\(text(only)) in \(list)`"
     }
@@ -95,9 +101,8 @@ extension FilterLinter {
       return isPlain || name == "matches"
         ? ["to ignore case, write `\(subject).matches(\"(?i)\(first)\")`"] : []
     }
-    return [
-      "for one of several, write `\(arguments.map { "\(subject).\(name)(\(text($0)))" }.joined(separator: " || "))`"
-    ]
+    let either = arguments.map { "\(subject).\(name)(\(text($0)))" }.joined(separator: " || ")
+    return ["for one of several, write `(\(either))`"]
   }
 
   /// Reports `device.daysSince()`, which is always null, and `device.daysSince("app_open", 7)`.

@@ -19,7 +19,28 @@ extension FilterLinter {
         .mixedLogic, "`&&` binds tighter than `||`, and the two are mixed without parentheses",
         at: tree.operatorSpan(of: tree[operand]), label: "joins these two first",
         secondary: [Diagnostic.Label(span, "")],
-        helps: ["write `… || (… && …)` if that is meant, or else `(… || …) && …`"]))
+        helps: [
+          helpForExclusions(operands) ?? "write `… || (… && …)` if that is meant, or else "
+            + "`(… || …) && …`"
+        ]))
+  }
+
+  /// Returns advice for `a != 1 || a != 2 && b`, in which `||` between the two excludes nothing.
+  private func helpForExclusions(_ operands: [NodeID]) -> String? {
+    var seen: [AttributePath: Value] = [:]
+    for operand in operands {
+      for part in outline.operands(of: operand, .and) {
+        guard let comparison = ConstantComparison(tree[part], in: tree), comparison.op == .notEqual,
+          let path = freePath(comparison.subject)
+        else { continue }
+        if let first = seen[path], first != comparison.value {
+          return "to exclude both values of `\(path)`, join the two conditions with `&&`: one of "
+            + "them always holds"
+        }
+        seen[path] = comparison.value
+      }
+    }
+    return nil
   }
 
   /// Reports `a && b == 1 || b == 2`, whose last two conditions are on one attribute and look like
@@ -44,7 +65,8 @@ extension FilterLinter {
         at: tree.operatorSpan(of: tree[operands[0]]), label: "joins these two first",
         secondary: [Diagnostic.Label(tree[operands[0]].span, "")],
         helps: [
-          "write `\(tree.source.text(of: first).shortened(to: 60)) && (\(pair))`, or else `(… && …) || …` if that is meant"
+          helpForExclusions(operands)
+            ?? "write `\(tree.source.text(of: first).shortened(to: 60)) && (\(pair))`, or else `(… && …) || …` if that is meant"
         ]))
   }
 

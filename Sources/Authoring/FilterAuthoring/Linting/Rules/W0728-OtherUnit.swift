@@ -59,6 +59,14 @@ extension FilterLinter {
   ) {
     let literal = right == right.rounded() ? String(Int64(right)) : String(right)
     let span = tree[constant].span
+    // Equal to 25 is one of a hundred.
+    if unit == .points, tree[parent(of: constant)].op == .equal {
+      return report(
+        Diagnostic(
+          .otherUnit, "`\(text(subject))` is not compared in its unit", at: span,
+          label: "looks like \(other)", notes: ["it is in \(unit.meaning)"],
+          helps: ["for this share of all, write `\(text(subject)) < \(literal)`"]))
+    }
     report(
       Diagnostic(
         .otherUnit, "`\(text(subject))` is not compared in its unit", at: span,
