@@ -109,14 +109,15 @@ enum PastedText {
   /// Reads `{{#if user.isPro}}false{{else}}true{{/if}}` and `{% if a %}true{% endif %}`.
   static func choiceOfTemplate(_ text: String) -> String? {
     let tags = [("{{#if ", "}}"), ("{% if ", "%}"), ("{{ if ", "}}"), ("<% if ", "%>")]
-    guard let (open, close) = tags.first(where: { text.trimmed.hasPrefix($0.0) }),
-      let end = text.firstOccurrence(of: close)
-    else { return nil }
-    let condition = text.trimmed.dropFirst(open.count).prefix { !close.contains($0) }
-    let rest = String(text[end.upperBound...])
-    let yes = rest.prefix { $0.isLetter }
+    guard let (open, close) = tags.first(where: { text.trimmed.hasPrefix($0.0) }) else {
+      return nil
+    }
+    let body = String(text.trimmed.dropFirst(open.count))
+    guard let end = body.firstOccurrence(of: close) else { return nil }
+    let condition = String(body[..<end.lowerBound]).trimmed
+    let yes = String(body[end.upperBound...]).trimmed.prefix { $0.isLetter }
     guard ["true", "false"].contains(yes) else { return nil }
-    return yes == "true" ? String(condition).trimmed : "!(\(String(condition).trimmed))"
+    return yes == "true" ? condition : "!(\(condition))"
   }
 
   /// Replaces `\"`, `""` and the quotes of TeX.

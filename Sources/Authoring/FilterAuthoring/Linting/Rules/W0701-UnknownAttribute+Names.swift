@@ -44,7 +44,7 @@ extension FilterLinter {
     "firstOpen": ["appInstallDate"], "firstOpenTime": ["appInstallDate"],
     "installTime": ["appInstallDate"], "ipCountryCode": ["regionCode", "ipCountry"],
     "bundleIdentifier": ["bundleId"], "packageName": ["bundleId"], "userId": ["appUserId"],
-    "customUserId": ["appUserId"], "id": ["appUserId"],
+    "customUserId": ["appUserId"],
     "subscriptions": ["customerInfo.subscriptions"],
   ]
 

@@ -41,7 +41,7 @@ extension FilterLinter {
     else { return [] }
     if let function = HistoryFunctionInfo.all.first(where: { name.hasPrefix($0.name) }) {
       let event = name.dropFirst(function.name.count).drop { $0 == "_" }
-      return ["write `device.\(function.name)(\"\(event)\")`"]
+      return ["write `device.\(function.name)(\"\(event.isEmpty ? "app_open" : event)\")`"]
     }
     return [
       "an attribute that your app sets is `user.\(name)`; `swexpr doc device` lists all others"

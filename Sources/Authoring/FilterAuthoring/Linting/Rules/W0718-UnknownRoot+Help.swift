@@ -213,9 +213,7 @@ extension FilterLinter {
       return "write `\(path)`"
     }
     let roots = ["params", "device", "user"]
-    if Self.people.contains(name.lowercased()),
-      let meant = Self.deviceAliases[member]?.first(where: { schema["device.\($0)"] != nil })
-    {
+    if let meant = deviceAttribute(meantBy: member, of: name) {
       return "did you mean `device.\(meant)`?"
     }
     if let root = roots.first(where: { name.lowercased().hasPrefix($0.dropLast()) })
@@ -229,13 +227,26 @@ extension FilterLinter {
     if member == "kind", name == "context" {
       return "there are no kinds of users: remove the condition"
     }
-    let alias =
-      Self.deviceAliases[member] ?? (name == "context" && member == "key" ? ["appUserId"] : [])
-    if let meant = alias.first(where: { schema["device.\($0)"] != nil }) {
-      return "did you mean `device.\(meant)`?"
-    }
     return sameAttribute(whole, member: member, of: name, in: outer)
   }
+
+  /// Returns the attribute of the device that a member of another tool's object is: of the app or
+  /// the system, or a purchase of a person.
+  private func deviceAttribute(meantBy member: String, of name: String) -> String? {
+    if name == "context", member == "key" { return "appUserId" }
+    // The name of an app or of a person is not the model of the device.
+    guard !["name", "type", "date", "time"].contains(member) else { return nil }
+    let known = (Self.deviceAliases[member] ?? []).first { schema["device.\($0)"] != nil }
+    if Self.people.contains(name.lowercased()) {
+      return known.flatMap { Self.purchases.contains($0) ? $0 : nil }
+    }
+    return ["app", "application", "bundle", "os", "system", "env", "context", "ctx"]
+      .contains(name.lowercased()) ? known : nil
+  }
+
+  private static let purchases: Set<String> = [
+    "activeEntitlements", "activeProducts", "subscriptionStatus", "customerInfo.subscriptions",
+  ]
 
   /// Objects of other tools that hold the attributes of a user.
   private static let containers: Set<String> = [
