@@ -45,12 +45,15 @@ extension Parser {
   private func quotingTime(_ place: SourceSpan) -> Diagnostic.FixIt {
     let parts = text(place).split(separator: ":")
     let isClock = parts.count == 2 && parts.allSatisfy { (1...2).contains($0.utf8.count) }
-    let before = tokenizer.bytes[max(0, Int(place.start) &- 40)..<Int(place.start)]
-    guard isClock, Array(before).firstPlace(of: "device.", from: 0) != nil else {
-      return quoting(place)
-    }
+    guard isClock, isShortlyAfter(["device."], place) else { return quoting(place) }
     let hour = parts[0].utf8.count == 1 ? "0\(parts[0])" : String(parts[0])
     return Diagnostic.FixIt(write: "\"\(hour):\(parts[1]):00\"", at: place)
+  }
+
+  /// Returns whether one of some texts is among the 40 bytes before a place.
+  func isShortlyAfter(_ texts: [String], _ place: SourceSpan) -> Bool {
+    let before = Array(tokenizer.bytes[max(0, Int(place.start) &- 40)..<Int(place.start)])
+    return texts.contains { before.firstPlace(of: $0, from: 0) != nil }
   }
 
   /// Returns a fix that puts quotes around a place.

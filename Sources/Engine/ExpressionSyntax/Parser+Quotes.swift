@@ -1,16 +1,6 @@
 // Diagnoses quotes that this language does not have.
 
 extension Parser {
-  /// Returns whether a text is the name of an attribute.
-  private func isPath(_ content: SourceSpan) -> Bool {
-    let written = text(content)
-    return AttributeRoots.names.contains { written.hasPrefix($0 + ".") }
-      && written.utf8.allSatisfy {
-        $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") || $0 &- 0x30 < 10
-          || ($0 | 0x20) &- 0x61 < 26
-      }
-  }
-
   /// Returns advice for `“user.plan == free”`, quotes around a condition.
   private func helpForQuotedCondition(_ content: SourceSpan) -> String? {
     let written = text(content)
@@ -33,7 +23,7 @@ extension Parser {
         contentEnd &-= 1
       }
       let content = SourceSpan(start: contentStart, end: UInt32(truncatingIfNeeded: contentEnd))
-      if open.value != "`", isPath(content) {
+      if open.value != "`", Self.isPath(text(content)) {
         return Diagnostic(
           .typographicQuotes, "an attribute is written without quotes", at: token.span,
           label: "a text in this language",

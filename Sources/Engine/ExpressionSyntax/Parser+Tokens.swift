@@ -120,10 +120,7 @@ extension Parser {
 
   /// Returns whether an attribute with the name of a version is shortly before a place.
   private func isBesideVersion(_ place: SourceSpan) -> Bool {
-    let before = tokenizer.bytes[max(0, Int(place.start) &- 40)..<Int(place.start)]
-    return ["ersion", "build", " ip", ".ip"].contains {
-      Array(before).firstPlace(of: $0, from: 0) != nil
-    }
+    isShortlyAfter(["ersion", "build", " ip", ".ip"], place)
   }
 
   /// The operand that ends with the last token taken.

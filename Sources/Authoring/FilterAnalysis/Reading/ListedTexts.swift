@@ -5,17 +5,20 @@ package struct ListedTexts {
 
   /// Divides a text at any of some characters.
   package init(_ text: String, separators: String) {
-    texts = text.split { separators.contains($0) }.map { part in
-      String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
+    texts = text.split { separators.contains($0) }.map { $0.trimmed }
   }
-
-  /// The list, as a filter writes it.
-  package var literal: String { "[\(texts.map { "\"\($0)\"" }.joined(separator: ", "))]" }
 
   /// Returns the condition that a part of the filter is one of the texts, or none of them.
   package func membership(of subject: String, isNegated: Bool) -> String {
-    let written = "\(subject) in \(literal)"
+    let written = "\(subject) in [\(texts.map { "\"\($0)\"" }.joined(separator: ", "))]"
     return isNegated ? "!(\(written))" : written
+  }
+}
+
+extension StringProtocol {
+  /// The text without blanks around it.
+  package var trimmed: String {
+    let start = drop { $0.isWhitespace }
+    return String(start.prefix(start.count - start.reversed().prefix { $0.isWhitespace }.count))
   }
 }

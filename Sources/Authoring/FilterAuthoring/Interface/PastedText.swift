@@ -1,5 +1,6 @@
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 
 // Filters with something around them from the place where they were copied: marks of pages,
 // members of JSON, statements and functions.

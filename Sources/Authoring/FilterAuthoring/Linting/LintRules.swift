@@ -29,7 +29,7 @@ package enum LintRules {
   static let arithmetic: [LintRule<LintedNode>] = [
     LintRule(.boolWordAsText, always: { $0.checkArithmetic($1.node) }),
     LintRule(.typeMismatch, .alwaysFalse, always: { $0.checkOperands($1.node) }),
-    LintRule(.typeMismatch, always: { $0.checkConstantQuotient($1.node) }),
+    LintRule(.typeMismatch, always: { $0.checkConstantQuotient($1.id, $1.node) }),
   ]
 
   static let conditionals: [LintRule<LintedNode>] = [

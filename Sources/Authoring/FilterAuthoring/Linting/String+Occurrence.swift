@@ -16,11 +16,3 @@ extension String {
     }
   }
 }
-
-extension StringProtocol {
-  /// The text without blanks around it.
-  var trimmed: String {
-    let start = drop { $0.isWhitespace }
-    return String(start.prefix(start.count - start.reversed().prefix { $0.isWhitespace }.count))
-  }
-}

@@ -99,7 +99,7 @@ extension FilterLinter {
   }
 
   /// Returns whether an attribute may have the constant that an unknown one is compared with.
-  mutating func isPossible(_ id: NodeID, _ path: String) -> Bool {
+  private mutating func isPossible(_ id: NodeID, _ path: String) -> Bool {
     guard let attribute = schema[path],
       let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
       comparison.subject == id

@@ -114,7 +114,8 @@ extension FilterLinter {
     // In an open root, apps have names of their own, and a similar name may be one of them.
     let key = name.nameKey
     let sameLetters = members(of: "\(container)", withKey: key)
-    let asQuestion =
+    // `loggedIn` for `isLoggedIn`, and `seeds` for `seed`.
+    let inOtherForm =
       members(of: "\(container)", withKey: "is" + key)
       + (key.hasSuffix("s") ? members(of: "\(container)", withKey: String(key.dropLast())) : [])
       .filter { AttributeSchema.builtIn[prefix + $0]?.type.isNumeric == true }
@@ -124,7 +125,7 @@ extension FilterLinter {
       : isClosed && !isVocabulary
         ? Suggestions.closest(to: name, among: siblings)
         : siblings.filter {
-          Self.isMisspelling(name, of: $0) || asQuestion.contains($0)
+          Self.isMisspelling(name, of: $0) || inOtherForm.contains($0)
             || AttributeSchema.builtIn[prefix + $0] == nil && Self.isSlip(name, of: $0)
         }
     // Other names of an attribute lead to it, and not to the most similar name.

@@ -231,14 +231,13 @@ extension FilterLinter {
   }
 
   /// Reports `60 / 100`, which is 0.
-  mutating func checkConstantQuotient(_ node: SyntaxNode) {
+  mutating func checkConstantQuotient(_ id: NodeID, _ node: SyntaxNode) {
     guard node.isBinary(.divide), case .int(let a)? = tree.constant(of: node.left),
       case .int(let b)? = tree.constant(of: node.right), b != 0, a != .min, a % b != 0
     else { return }
-    let other = tree.nodes.first {
-      $0.kind == .binary && $0.op.info.isComparison
-        && (tree[$0.left].span == node.span || tree[$0.right].span == node.span)
-    }.map { tree[$0.left].span == node.span ? $0.right : $0.left }
+    let outer = tree[parent(of: id)]
+    let isCompared = outer.kind == .binary && outer.op.info.isComparison
+    let other = isCompared ? (outer.left == id ? outer.right : outer.left) : nil
     let isShare = other.flatMap { knownAttribute($0)?.unit } == .points && a > 0 && a < b
     report(
       Diagnostic(

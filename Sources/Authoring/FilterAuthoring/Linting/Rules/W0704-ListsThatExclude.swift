@@ -26,16 +26,11 @@ extension FilterLinter {
       guard results.count == tests.count, let pair = Self.exclusion(results) else { continue }
       let (first, second) = (tests[pair.0], tests[pair.1])
       guard !wasReported(tree[second].span), !wasReported(tree[first].span) else { continue }
-      report(
-        Diagnostic(
-          .alwaysFalse, "no list passes both of these tests of `\(path)`", at: tree[second].span,
-          label: "excludes the other", secondary: [Diagnostic.Label(tree[first].span, "this one")],
-          notes: ["so these conditions are never true together"],
-          helps: [
-            // One of two opposites always holds.
-            zip(results[pair.0], results[pair.1]).allSatisfy { $0 || $1 }
-              ? "correct one of them" : "join them with `||`, or correct one of them"
-          ]))
+      // One of two opposites always holds.
+      let isCover = zip(results[pair.0], results[pair.1]).allSatisfy { $0 || $1 }
+      reportExclusion(
+        "no list passes both of these tests of `\(path)`", first, second,
+        help: isCover ? "correct one of them" : "join them with `||`, or correct one of them")
     }
   }
 
@@ -51,8 +46,7 @@ extension FilterLinter {
 
   /// Returns the attribute whose elements, number or texts a condition tests, and nothing else.
   private func testedList(_ id: NodeID) -> AttributePath? {
-    var condition = id
-    while tree[condition].isUnary(.not) { condition = tree[condition].operand }
+    let condition = withoutNot(id)
     let subject: NodeID
     switch outline.shape(of: condition) {
     case .loop(let loop):
@@ -84,12 +78,18 @@ extension FilterLinter {
 
   /// Returns whether a condition shows that its subject is a list: `contains` may search a text.
   private func isTestOfList(_ id: NodeID) -> Bool {
+    switch outline.relation(of: withoutNot(id)) {
+    case .search(_, in: let subject, _, written: _), .size(of: let subject, _):
+      isList(staticType(subject))
+    default: true
+    }
+  }
+
+  /// Returns a condition without the `!` before it.
+  private func withoutNot(_ id: NodeID) -> NodeID {
     var condition = id
     while tree[condition].isUnary(.not) { condition = tree[condition].operand }
-    switch outline.relation(of: condition) {
-    case .search, .size: return isList(staticType(outline.relation(of: condition)?.subject ?? id))
-    default: return true
-    }
+    return condition
   }
 
   /// Returns whether the body of a loop compares the element with a text, or looks for one in it.

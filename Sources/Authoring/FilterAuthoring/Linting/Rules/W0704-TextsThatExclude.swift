@@ -43,7 +43,7 @@ extension FilterLinter {
       for (index, first) in all.enumerated() {
         for second in all.dropFirst(index + 1) where excludes(first, second) {
           return isAnd
-            ? reportExclusion(first.operand, second.operand, key)
+            ? reportTexts(first.operand, second.operand, key)
             : reportCover(first.operand, second.operand, key)
         }
       }
@@ -89,17 +89,26 @@ extension FilterLinter {
         helps: ["to exclude both, join them with `&&`"]))
   }
 
-  private mutating func reportExclusion(_ first: NodeID, _ second: NodeID, _ subject: String) {
+  private mutating func reportTexts(_ first: NodeID, _ second: NodeID, _ subject: String) {
     let isElement = textCondition(first).map { freePath($0.subject) == nil } ?? false
+    reportExclusion(
+      "no text passes both of these tests of `\(subject)`", first, second,
+      help: isElement
+        ? "for one of them, join them with `||`; for both, write a loop for each"
+        : "join them with `||`, or correct one of them")
+  }
+
+  /// Reports two conditions that no user meets together, at the second one.
+  mutating func reportExclusion(
+    _ message: String, _ first: NodeID, _ second: NodeID, help: String
+  ) {
     report(
       Diagnostic(
-        .alwaysFalse, "no text passes both of these tests of `\(subject)`", at: tree[second].span,
-        label: "excludes the other", secondary: [Diagnostic.Label(tree[first].span, "this one")],
-        notes: ["so these conditions are never true together"],
-        helps: [
-          isElement
-            ? "for one of them, join them with `||`; for both, write a loop for each"
-            : "join them with `||`, or correct one of them"
-        ]))
+        .alwaysFalse, message, at: tree[second].span, label: "excludes the other",
+        secondary: [Diagnostic.Label(tree[first].span, "this one")],
+        notes: [Self.neverTogether], helps: [help]))
   }
+
+  /// A note about conditions that exclude each other.
+  static let neverTogether = "so these conditions are never true together"
 }

@@ -7,7 +7,7 @@ import FilterAnalysis
 
 extension FilterLinter {
   /// The numbers that pass the comparisons of a part so far.
-  private struct Range {
+  private struct NumberRange {
     var low = -Double.infinity
     var high = Double.infinity
     var isLowIn = true
@@ -30,14 +30,14 @@ extension FilterLinter {
 
   /// Reports `device.minutesSinceInstall / 60 >= 48 && device.minutesSinceInstall / 60 < 24`.
   mutating func checkComputedRanges(_ operands: [NodeID]) {
-    var ranges: [String: Range] = [:]
+    var ranges: [String: NumberRange] = [:]
     for operand in operands {
       guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.op != .in,
         comparison.op != .notEqual, let number = comparison.value.plainNumber,
         freePath(comparison.subject) == nil, tree.constant(of: comparison.subject) == nil
       else { continue }
       let key = text(comparison.subject)
-      var range = ranges[key] ?? Range()
+      var range = ranges[key] ?? NumberRange()
       guard !range.isEmpty else { continue }
       range.restrict(to: comparison.op, number)
       range.operands.append(operand)
@@ -45,18 +45,11 @@ extension FilterLinter {
       guard range.isEmpty, let first = range.operands.first, !wasReported(tree[operand].span) else {
         continue
       }
-      report(
-        Diagnostic(
-          .alwaysFalse, "no value of `\(key.shortened(to: 60))` passes both of these",
-          at: tree[operand].span, label: "excludes the other",
-          secondary: [Diagnostic.Label(tree[first].span, "this one")],
-          notes: ["so these conditions are never true together"],
-          helps: [
-            // What is not below a number is at least the number.
-            range.low == range.high
-              ? "correct one of the bounds"
-              : "correct one of the bounds, or join the two with `||`"
-          ]))
+      reportExclusion(
+        "no value of `\(key.shortened(to: 60))` passes both of these", first, operand,
+        // What is not below a number is at least the number.
+        help: range.low == range.high
+          ? "correct one of the bounds" : "correct one of the bounds, or join the two with `||`")
     }
   }
 

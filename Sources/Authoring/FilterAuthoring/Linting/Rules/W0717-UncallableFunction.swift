@@ -264,9 +264,9 @@ extension FilterLinter {
     {
       let written = template.text(values)
       // `||` binds less than what is around.
-      let isPart = id(ofCall: node).map { $0 != tree.root } ?? false
-      return help == "join conditions with `||`" && isPart
-        ? "write `(\(written))`" : "write `\(written)`"
+      let isPart =
+        help == "join conditions with `||`" && id(ofCall: node).map { $0 != tree.root } ?? false
+      return isPart ? "write `(\(written))`" : "write `\(written)`"
     }
     // `hasattr(user, "email")`
     if help == "use `has(…)`", values.count == 2, let last = tree.arguments(of: node).last,

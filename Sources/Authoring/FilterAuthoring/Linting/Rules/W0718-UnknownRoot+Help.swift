@@ -97,12 +97,10 @@ extension FilterLinter {
         ? nil
         : "`user.seed` is a number from 0 to 99 that stays with the user: `user.seed < 10` is a "
           + "tenth of all"
-    case "now", "today", "yesterday", "tomorrow":
+    case "now", "today", "yesterday", "tomorrow", "current_date", "curdate", "getdate", "sysdate":
       ForeignFunctions.help(for: "now", in: tree.dialect.name)
     case "placement", "event", "event_name", "eventname":
       parent.kind == .select ? nil : "the name of the placement is `params.event_name`"
-    case "current_date", "curdate", "getdate", "sysdate":
-      ForeignFunctions.help(for: "now", in: tree.dialect.name)
     case let cell where Self.isCell(cell):
       "a cell of a table is an attribute here: write its name, such as `user.plan`"
     case "else", "then", "elif", "elseif", "endif":

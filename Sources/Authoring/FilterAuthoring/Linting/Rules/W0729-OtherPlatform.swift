@@ -127,7 +127,7 @@ extension FilterLinter {
       Diagnostic(
         .otherPlatform, message, at: tree[operand].span, label: label,
         secondary: [Diagnostic.Label(tree[platform].span, "")],
-        notes: ["so these conditions are never true together"],
+        notes: [Self.neverTogether],
         helps: ["join them with `||`, or correct one of them"]))
   }
 
