@@ -44,6 +44,20 @@ package struct OutcomeSet: OptionSet, Hashable {
   package static let failure = OutcomeSet(.failure)
 
   package func contains(_ outcome: Outcome) -> Bool { rawValue & 1 << outcome.rawValue != 0 }
+
+  /// The outcomes in the set.
+  package var members: Members { Members(bits: rawValue) }
+
+  /// The outcomes in a set, one after the other.
+  package struct Members: Sequence, IteratorProtocol {
+    fileprivate var bits: UInt8
+
+    package mutating func next() -> Outcome? {
+      guard bits != 0 else { return nil }
+      defer { bits &= bits &- 1 }
+      return Outcome(rawValue: UInt8(truncatingIfNeeded: bits.trailingZeroBitCount))
+    }
+  }
 }
 
 /// The outcomes of two operands for which an operator has one of some outcomes.

@@ -91,6 +91,18 @@ extension FilterSpace {
     }
   }
 
+  /// Returns whether every user of a set is in another one, as far as that is decided.
+  ///
+  /// - Parameter both: The users who are in both.
+  package func isSubset(
+    _ set: Diagram.Node, of other: Diagram.Node, sharing both: Diagram.Node
+  ) -> Bool {
+    // Equal sets have the same node.
+    if both == set || constraints.isEmpty { return both == set }
+    guard let others = try? diagram.without(set, other) else { return false }
+    return isEmpty(others) == true
+  }
+
   // MARK: Users of flesh and blood
 
   /// A user with the classes of a found one, as far as they matter for some levels.

@@ -124,8 +124,10 @@ package final class FilterSpace {
 
   private func read(_ text: String, _ legacyKeys: Set<String>) -> Int? {
     let parsed = ParsedFilter(SourceText(text), environment: environment)
-    guard let tree = parsed.tree, parsed.filter != nil else { return nil }
-    return add(tree, text, legacyKeys: legacyKeys)
+    guard let tree = parsed.tree, let compiled = parsed.filter else { return nil }
+    let number = add(tree, text, legacyKeys: legacyKeys)
+    if compiledFilters.count < Self.keptPrograms { compiledFilters[number] = compiled }
+    return number
   }
 
   /// Adds a filter that is parsed already, and compiles.
@@ -354,7 +356,7 @@ package final class FilterSpace {
     for (index, condition) in conditions.enumerated() where condition.reason != nil {
       levelOfFree[index] = levels.count
       levels.append(.free(index))
-      let outcomes = Outcome.allCases.filter { condition.possible.contains($0) }
+      let outcomes = Array(condition.possible.members)
       freeOutcomes[index] = outcomes
       classes.append(
         outcomes.map { outcome in

@@ -33,7 +33,7 @@ struct FilterLinter {
   /// for.
   var firstSpellings: [String: String]?
   /// The names of the members of each object by their letters and digits, once they were asked for.
-  private var memberKeys: [String: [String: [String]]] = [:]
+  private var memberNames: [String: MemberNames] = [:]
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
   /// The times since events that the filter compares with null, once they were asked for.
@@ -76,11 +76,16 @@ struct FilterLinter {
 
   /// Adds the findings about single nodes, and fills ``openAttributes``.
   mutating func checkNodes() {
+    types = checkedTypes()
     for index in tree.nodes.indices { checkNode(NodeID(UInt32(index))) }
   }
 
   /// Adds the findings about the attributes that the filter reads.
   mutating func checkAttributes() {
+    // Only what is written after a result or a number depends on types.
+    if tree.nodes.contains(where: { $0.kind == .select && isResultOrNumber($0.operand) }) {
+      types = checkedTypes()
+    }
     for (index, node) in tree.nodes.enumerated() where node.kind == .select || node.kind == .index {
       run(LintRules.members, on: LintedNode(id: NodeID(UInt32(index)), node: node))
     }
@@ -94,7 +99,6 @@ struct FilterLinter {
     knownRoots = Self.roots.union(schema.roots)
     isBound = outline.isBound
     isCondition = outline.isCondition
-    types = checkedTypes()
   }
 
   /// Adds a finding, unless the same id was reported at the same place.
@@ -145,12 +149,12 @@ struct FilterLinter {
     return result[part] ?? []
   }
 
-  /// Returns the names of the members of an object whose letters and digits are a key.
-  mutating func members(of container: String, withKey key: String) -> [String] {
-    if let known = memberKeys[container] { return known[key] ?? [] }
-    let all = Dictionary(grouping: schema.memberNames(of: container)) { $0.nameKey }
-    memberKeys[container] = all
-    return all[key] ?? []
+  /// Returns the names of the members of an object.
+  mutating func members(of container: String) -> MemberNames {
+    if let known = memberNames[container] { return known }
+    let all = MemberNames(of: container, in: schema)
+    memberNames[container] = all
+    return all
   }
 
   /// Returns whether something was said about a place just now.

@@ -23,6 +23,25 @@ struct MissingOutcomes {
   /// Two outcomes of a part: as the filter is written, and with the condition the other way around.
   private typealias Pair = (now: Outcome, otherwise: Outcome)
 
+  /// A set of pairs; chains of thousands of conditions carry one up to the root for each question.
+  private struct Pairs: Sequence, IteratorProtocol {
+    /// Eight bits for each outcome of now.
+    private var bits: UInt64 = 0
+
+    mutating func insert(_ now: Outcome, _ otherwise: Outcome) {
+      bits |= 1 << UInt64(now.rawValue << 3 | otherwise.rawValue)
+    }
+
+    mutating func next() -> Pair? {
+      let index = UInt8(truncatingIfNeeded: bits.trailingZeroBitCount)
+      guard bits != 0, let now = Outcome(rawValue: index >> 3),
+        let otherwise = Outcome(rawValue: index & 7)
+      else { return nil }
+      bits &= bits &- 1
+      return (now, otherwise)
+    }
+  }
+
   /// A condition without connectives.
   private struct Leaf {
     var paths: [AttributePath] = []
@@ -75,88 +94,90 @@ struct MissingOutcomes {
   /// The pairs of outcomes that the whole filter can have.
   private mutating func pairs(
     _ condition: NodeID, _ missing: Missing, _ linter: FilterLinter
-  ) -> [Pair] {
+  ) -> Pairs {
     let outcomes = self.outcomes(missing, linter)
-    guard !outcomes.isEmpty else { return [] }
+    guard !outcomes.isEmpty else { return Pairs() }
     let tree = linter.tree
     var part = condition
-    var pairs = Self.firstPairs(
-      linter.isCondition[Int(part.index)] ? outcomes[Int(part.index)] : [])
+    var pairs = Self.opposites(
+      of: linter.isCondition[Int(part.index)] ? outcomes[Int(part.index)] : [])
     // A part of something else than a condition may have any influence on it.
     while !linter.isCondition[Int(part.index)] {
-      guard part != tree.root else { return [] }
+      guard part != tree.root else { return Pairs() }
       part = linter.parent(of: part)
-      pairs = Self.either
+      pairs = Self.opposites(of: Self.either)
     }
     while part != tree.root {
       let parent = linter.parent(of: part)
-      pairs = Self.distinct(combined(pairs, at: part, in: tree[parent], outcomes))
+      pairs = combined(pairs, at: part, in: tree[parent], outcomes)
       part = parent
     }
     return pairs
   }
 
-  private static let either: [Pair] = [(.true, .false), (.false, .true)]
+  private static let either: OutcomeSet = [OutcomeSet(.true), OutcomeSet(.false)]
 
   /// The outcomes of a condition, each with its opposite.
-  private static func firstPairs(_ outcomes: OutcomeSet) -> [Pair] {
-    Outcome.allCases.filter { outcomes.contains($0) }.flatMap { now -> [Pair] in
+  private static func opposites(of outcomes: OutcomeSet) -> Pairs {
+    var pairs = Pairs()
+    for now in outcomes.members {
       switch now {
-      case .true, .truthy: [(now, .false)]
-      case .false, .falsy: [(now, .true)]
-      case .failure: [(now, .true), (now, .false)]
+      case .true, .truthy: pairs.insert(now, .false)
+      case .false, .falsy: pairs.insert(now, .true)
+      case .failure:
+        pairs.insert(now, .true)
+        pairs.insert(now, .false)
       }
     }
+    return pairs
   }
 
   /// The pairs of a connective, of which one operand has pairs and the others have outcomes.
   private func combined(
-    _ pairs: [Pair], at operand: NodeID, in node: SyntaxNode, _ outcomes: [OutcomeSet]
-  ) -> [Pair] {
-    func all(_ id: NodeID) -> [Outcome] {
-      Outcome.allCases.filter { outcomes[Int(id.index)].contains($0) }
-    }
+    _ pairs: Pairs, at operand: NodeID, in node: SyntaxNode, _ outcomes: [OutcomeSet]
+  ) -> Pairs {
+    func all(_ id: NodeID) -> OutcomeSet.Members { outcomes[Int(id.index)].members }
+    var result = Pairs()
     switch node.kind {
     case .unary:
       let table = node.op == .not ? connectives.not : connectives.doubleNot
-      return pairs.map { (table[Int($0.now.rawValue)], table[Int($0.otherwise.rawValue)]) }
+      for pair in pairs {
+        result.insert(table[Int(pair.now.rawValue)], table[Int(pair.otherwise.rawValue)])
+      }
     case .binary:
       let table = node.op == .and ? connectives.and : connectives.or
       let isFirst = node.left == operand
-      return all(isFirst ? node.right : node.left).flatMap { other in
-        pairs.map { pair in
-          isFirst
-            ? (table.result(pair.now, other), table.result(pair.otherwise, other))
-            : (table.result(other, pair.now), table.result(other, pair.otherwise))
+      for other in all(isFirst ? node.right : node.left) {
+        for pair in pairs {
+          if isFirst {
+            result.insert(table.result(pair.now, other), table.result(pair.otherwise, other))
+          } else {
+            result.insert(table.result(other, pair.now), table.result(other, pair.otherwise))
+          }
         }
       }
     case .conditional:
       func choice(_ test: Outcome, _ first: Outcome, _ second: Outcome) -> Outcome {
         connectives.conditional[Int(test.rawValue)].result(first, second)
       }
-      let parts = [node.condition, node.consequence, node.alternative]
-        .filter { $0 != operand }.map(all)
-      guard parts.count == 2 else { return [] }
-      return parts[0].flatMap { a in
-        parts[1].flatMap { b in
-          pairs.map { pair -> Pair in
+      let parts = [node.condition, node.consequence, node.alternative].filter { $0 != operand }
+      guard parts.count == 2 else { return result }
+      for a in all(parts[0]) {
+        for b in all(parts[1]) {
+          for pair in pairs {
             if node.condition == operand {
-              (choice(pair.now, a, b), choice(pair.otherwise, a, b))
+              result.insert(choice(pair.now, a, b), choice(pair.otherwise, a, b))
             } else if node.consequence == operand {
-              (choice(a, pair.now, b), choice(a, pair.otherwise, b))
+              result.insert(choice(a, pair.now, b), choice(a, pair.otherwise, b))
             } else {
-              (choice(a, b, pair.now), choice(a, b, pair.otherwise))
+              result.insert(choice(a, b, pair.now), choice(a, b, pair.otherwise))
             }
           }
         }
       }
-    default: return []
+    default: break
     }
-  }
-
-  private static func distinct(_ pairs: [Pair]) -> [Pair] {
-    var seen: Set<UInt8> = []
-    return pairs.filter { seen.insert($0.now.rawValue &* 8 &+ $0.otherwise.rawValue).inserted }
+    return result
   }
 
   /// The outcomes of each condition, by its node; empty if the filter is too long for another
@@ -186,8 +207,8 @@ struct MissingOutcomes {
       case .conditional: node.condition
       default: node.operand
       }
-    let pairs: [Pair] = Outcome.allCases.filter { outcomes[Int(first.index)].contains($0) }
-      .map { ($0, $0) }
+    var pairs = Pairs()
+    for outcome in outcomes[Int(first.index)].members { pairs.insert(outcome, outcome) }
     return combined(pairs, at: first, in: node, outcomes).reduce(into: []) {
       $0.insert(OutcomeSet($1.now))
     }
@@ -197,12 +218,11 @@ struct MissingOutcomes {
     _ id: NodeID, _ missing: Missing, _ linter: FilterLinter
   ) -> OutcomeSet {
     let leaf = self.leaf(id, linter)
-    let either: OutcomeSet = [OutcomeSet(.true), OutcomeSet(.false)]
-    guard !leaf.isOpen, let alone = leaf.alone else { return either }
+    guard !leaf.isOpen, let alone = leaf.alone else { return Self.either }
     let count = leaf.paths.count { Self.isMissing($0, missing, linter.schema) }
     if count == leaf.paths.count { return OutcomeSet(alone) }
     // What fails without all attributes is taken to fail without one.
-    return count > 0 && alone == .failure ? .failure : either
+    return count > 0 && alone == .failure ? .failure : Self.either
   }
 
   private static func isMissing(

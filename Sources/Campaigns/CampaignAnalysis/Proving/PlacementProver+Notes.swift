@@ -14,13 +14,16 @@ extension PlacementProver {
     var implying: [Int] = []
     var user: FoundUser?
     for earlier in 0..<index where !sets.entries[earlier].isClosed {
-      guard let both = try? space.diagram.and(entry.users, sets.entries[earlier].users),
-        case .found(let found) = space.search(both)
-      else { continue }
-      if user == nil { user = found }
+      let users = sets.entries[earlier].users
+      guard let both = try? space.diagram.and(entry.users, users) else { continue }
+      if user == nil {
+        guard case .found(let found) = space.search(both) else { continue }
+        user = found
+      } else if space.isEmpty(both) != false {
+        continue
+      }
       related.append(earlier)
-      let others = try? space.diagram.without(sets.entries[earlier].users, entry.users)
-      if let others, space.isEmpty(others) == true { implying.append(earlier) }
+      if space.isSubset(users, of: entry.users, sharing: both) { implying.append(earlier) }
     }
     guard let user, let first = related.first else { return }
     let witness = witnessSearch().witness(user) {

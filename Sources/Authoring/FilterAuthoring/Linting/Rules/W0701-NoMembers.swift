@@ -76,12 +76,15 @@ extension FilterLinter {
     return "\(owner) \(comparison.op.spelling) \(text(comparison.constant))"
   }
 
+  /// Returns whether a node is a call or a number, the members of which depend on its type.
+  func isResultOrNumber(_ id: NodeID) -> Bool {
+    [.call, .intLiteral, .doubleLiteral].contains(tree[id].kind)
+  }
+
   /// Reports `device.hoursSince("app_open").hours`: a number has no members.
   private mutating func checkMemberOfResult(_ id: NodeID) -> Bool {
     let node = tree[id]
-    guard node.kind == .select,
-      [.call, .intLiteral, .doubleLiteral].contains(tree[node.operand].kind)
-    else { return false }
+    guard node.kind == .select, isResultOrNumber(node.operand) else { return false }
     let owner = node.operand
     let type = staticType(owner)
     let name = tree.name(of: node)

@@ -10,7 +10,7 @@ extension FilterLinter {
   ///
   /// - Returns: Whether there are such attributes.
   mutating func reportSimilar(
-    _ id: NodeID, _ path: AttributePath, _ siblings: [String], isClosed: Bool
+    _ id: NodeID, _ path: AttributePath, _ siblings: MemberNames, isClosed: Bool
   ) -> Bool {
     guard let name = path.names.last else { return false }
     if path.root == "device", path.names.first == "customerInfo", path.names.count == 2,
@@ -29,22 +29,22 @@ extension FilterLinter {
     let words = name.nameWords
     // In an open root, a name of two words may well be one of the app's own.
     guard !aliases.isEmpty || isClosed || words.count > 2 else { return false }
-    let known = siblings.filter { AttributeSchema.builtIn["\(path.root).\($0)"] != nil }
+    let known = siblings.all.filter(\.isBuiltIn)
     var similar = known.filter {
-      Self.shareWords(words, $0.nameWords) || Self.differInEnding(words, $0.nameWords)
+      Self.shareWords(words, $0.words) || Self.differInEnding(words, $0.words)
     }
     // `appVersionPad` is rather `appVersionPadded` than `appVersion`.
-    let sameStart = similar.filter { Self.differInEnding(words, $0.nameWords) }
+    let sameStart = similar.filter { Self.differInEnding(words, $0.words) }
     if !sameStart.isEmpty { similar = sameStart }
     if similar.isEmpty {
       // `daysSinceInstallation`
       let key = name.nameKey
       similar = known.filter { other in
-        other.utf8.count >= 8 && key.hasPrefix(other.nameKey)
-          && key.utf8.count < 2 * other.utf8.count
+        other.name.utf8.count >= 8 && key.hasPrefix(other.key)
+          && key.utf8.count < 2 * other.name.utf8.count
       }
     }
-    let candidates = (aliases.isEmpty ? similar : aliases)
+    let candidates = (aliases.isEmpty ? similar.map(\.name) : aliases)
       .filter { schema["\(path.root).\($0)"] != nil }
     let fitting = candidates.filter { isPossible(id, "\(path.root).\($0)") }
     let closest = fitting.isEmpty ? candidates : fitting
@@ -120,6 +120,48 @@ extension FilterLinter {
     }
     return true
   }
+}
+
+/// The names of the members of an object, ready to be compared with many others.
+struct MemberNames {
+  struct Member {
+    let name: String
+    let key: String
+    let words: [String]
+    /// Whether it is part of the SDKs' vocabulary.
+    let isBuiltIn: Bool
+  }
+
+  /// Those of the SDKs' vocabulary, which most filters are checked with.
+  private static let builtIn = Dictionary(
+    uniqueKeysWithValues: AttributeSchema.builtIn.roots.map {
+      ($0, MemberNames(AttributeSchema.builtIn.memberNames(of: $0), of: $0))
+    })
+
+  let all: [Member]
+  private let byKey: [String: [String]]
+
+  init(of container: String, in schema: AttributeSchema) {
+    let names = schema.memberNames(of: container)
+    if let known = Self.builtIn[container],
+      names == AttributeSchema.builtIn.memberNames(of: container)
+    {
+      self = known
+    } else {
+      self.init(names, of: container)
+    }
+  }
+
+  private init(_ names: [String], of container: String) {
+    let builtIn = Set(AttributeSchema.builtIn.memberNames(of: container))
+    all = names.map {
+      Member(name: $0, key: $0.nameKey, words: $0.nameWords, isBuiltIn: builtIn.contains($0))
+    }
+    byKey = Dictionary(grouping: all, by: \.key).mapValues { $0.map(\.name) }
+  }
+
+  /// Returns the names whose letters and digits are a key.
+  func named(_ key: String) -> [String] { byKey[key] ?? [] }
 }
 
 extension String {

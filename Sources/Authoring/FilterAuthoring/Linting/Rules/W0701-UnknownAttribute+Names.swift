@@ -52,8 +52,10 @@ extension FilterLinter {
   static func isMisspelling(_ name: String, of other: String) -> Bool {
     // Two characters have at most eight bytes.
     guard abs(name.utf8.count - other.utf8.count) <= 8 else { return false }
-    if name.lowercased() == other.lowercased() { return true }
-    guard min(name.count, other.count) >= 6 else { return false }
+    if name.utf8.count == other.utf8.count, name.lowercased() == other.lowercased() { return true }
+    guard min(name.utf8.count, other.utf8.count) >= 6, min(name.count, other.count) >= 6 else {
+      return false
+    }
     // Names of one family, such as `ipCity` and `ipCode`, differ in one whole word.
     let a = Array(name.lowercased().unicodeScalars)
     let b = Array(other.lowercased().unicodeScalars)
@@ -65,7 +67,8 @@ extension FilterLinter {
   /// Returns whether a name is one slip away from a name of five letters or more, other than its
   /// plural.
   static func isSlip(_ name: String, of other: String) -> Bool {
-    guard min(name.count, other.count) >= 5, abs(name.count - other.count) <= 1,
+    guard abs(name.utf8.count - other.utf8.count) <= 4, min(name.count, other.count) >= 5,
+      abs(name.count - other.count) <= 1,
       name + "s" != other, other + "s" != name
     else {
       return false

@@ -105,7 +105,7 @@ extension FilterLinter {
           helps: name.dropFirst().isEmpty ? [] : ["did you mean `user.\(name.dropFirst())`?"]))
     }
     let prefix = "\(container)."
-    let siblings = schema.memberNames(of: "\(container)")
+    let siblings = members(of: "\(container)")
     // The SDKs' own vocabulary lists the attributes of a device, but not all members of its
     // objects.
     let isVocabulary = AttributeSchema.builtIn.closedRoots.contains(path.root)
@@ -113,21 +113,21 @@ extension FilterLinter {
       schema.closedRoots.contains(path.root) && (!isVocabulary || path.names.count == 1)
     // In an open root, apps have names of their own, and a similar name may be one of them.
     let key = name.nameKey
-    let sameLetters = members(of: "\(container)", withKey: key)
+    let sameLetters = siblings.named(key)
     // `loggedIn` for `isLoggedIn`, and `seeds` for `seed`.
     let inOtherForm =
-      members(of: "\(container)", withKey: "is" + key)
-      + (key.hasSuffix("s") ? members(of: "\(container)", withKey: String(key.dropLast())) : [])
+      siblings.named("is" + key)
+      + (key.hasSuffix("s") ? siblings.named(String(key.dropLast())) : [])
       .filter { AttributeSchema.builtIn[prefix + $0]?.type.isNumeric == true }
     let suggestions =
       !sameLetters.isEmpty
       ? sameLetters
       : isClosed && !isVocabulary
-        ? Suggestions.closest(to: name, among: siblings)
-        : siblings.filter {
-          Self.isMisspelling(name, of: $0) || inOtherForm.contains($0)
-            || AttributeSchema.builtIn[prefix + $0] == nil && Self.isSlip(name, of: $0)
-        }
+        ? Suggestions.closest(to: name, among: siblings.all.map(\.name))
+        : siblings.all.filter {
+          Self.isMisspelling(name, of: $0.name) || inOtherForm.contains($0.name)
+            || !$0.isBuiltIn && Self.isSlip(name, of: $0.name)
+        }.map(\.name)
     // Other names of an attribute lead to it, and not to the most similar name.
     if path.root == "device", Self.deviceAliases[name] != nil, sameLetters.isEmpty,
       reportSimilar(id, path, siblings, isClosed: isClosed)

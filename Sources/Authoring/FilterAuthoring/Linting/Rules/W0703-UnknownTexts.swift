@@ -53,9 +53,12 @@ extension FilterLinter {
   }
 
   private mutating func checkListInText(_ comparison: ConstantComparison, _ text: String) {
+    guard text.utf8.count <= 80, text.utf8.contains(where: { $0 == 0x2C || $0 == 0x3B }) else {
+      return
+    }
     let list = ListedTexts(text, separators: ",;")
     let words = list.texts
-    guard words.count > 2, text.utf8.count <= 80,
+    guard words.count > 2,
       words.allSatisfy({ word in
         !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
       })
