@@ -47,7 +47,9 @@ class Server:
 
     def __init__(self):
         folder, owner = programs(), user()
-        self.directory = tempfile.mkdtemp(prefix="swexpr-postgresql-")
+        # A path to a socket ends at a comma.
+        self.directory = tempfile.mkdtemp(
+            prefix="swexpr-postgresql-", dir="/tmp" if "," in tempfile.gettempdir() else None)
         self.process = None
         self.identity = {}
         if os.geteuid() == 0:

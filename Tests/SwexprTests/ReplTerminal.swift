@@ -35,6 +35,7 @@ final class ReplTerminal {
     var size = winsize(ws_row: 60, ws_col: 160, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
     _ = fcntl(terminal, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(terminal, F_SETFL, fcntl(terminal, F_GETFL) | O_NONBLOCK)
 
     var variables = [
       "PATH": "/usr/bin:/bin", "TERM": "xterm", "LC_ALL": "C.UTF-8",
@@ -89,10 +90,14 @@ final class ReplTerminal {
     posix_spawn_file_actions_addopen(&actions, 0, terminalName, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    #if !canImport(Darwin)
+      // Without the pipes of other tests, whose readers would wait for this process to end.
+      for descriptor: Int32 in 3..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    #endif
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     #if canImport(Darwin)
-      let newSession = Int16(POSIX_SPAWN_SETSID)
+      let newSession = Int16(POSIX_SPAWN_SETSID | POSIX_SPAWN_CLOEXEC_DEFAULT)
     #else
       let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which glibc hides from Swift.
     #endif
@@ -108,12 +113,27 @@ final class ReplTerminal {
   }
 
   /// Types keys: `\r` is the return key, `\t` the tabulator, `\u{3}` control-C.
+  ///
+  /// The REPL echoes while it reads. Its echo has to be read meanwhile: a terminal holds a few
+  /// thousand bytes each way, and then both sides would wait for each other.
   func type(_ keys: String) throws {
     var rest = Array(keys.utf8)[...]
+    let start = ContinuousClock.now
     while !rest.isEmpty {
+      guard start.duration(to: .now) < .seconds(60) else {
+        throw Failure(description: "the terminal takes no keys; the screen:\n\(screen.text)")
+      }
+      var poll = pollfd(fd: terminal, events: Int16(POLLIN | POLLOUT), revents: 0)
+      guard Foundation.poll(&poll, 1, 200) > 0 else { continue }
+      if poll.revents & Int16(POLLIN) != 0, try !read(milliseconds: 0) {
+        throw Failure(description: "the terminal is gone")
+      }
+      guard poll.revents & Int16(POLLOUT) != 0 else { continue }
       let count = rest.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
-      guard count > 0 else { throw Failure(description: "the terminal is gone") }
-      rest = rest.dropFirst(count)
+      guard count > 0 || errno == EAGAIN else {
+        throw Failure(description: "the terminal is gone")
+      }
+      rest = rest.dropFirst(max(count, 0))
     }
   }
 
