@@ -51,7 +51,11 @@ extension Parser {
         .emptyFilter, "the filter is empty",
         at: SourceSpan(start: 0, length: 0), label: "expected an expression",
         notes: tokenizer.comments.isEmpty ? [] : ["comments do not count as an expression"],
-        helps: ["a filter that matches everyone is `true`"]))
+        helps: [
+          tokenizer.comments.isEmpty
+            ? "a filter that matches everyone is `true`"
+            : "remove the `//` before the condition; a filter that matches everyone is `true`"
+        ]))
   }
 
   mutating func failMissingOperand(base: Int) -> ParseFailure {
@@ -100,7 +104,11 @@ extension Parser {
           at: place(token),
           label: token.kind == .endOfInput ? "the filter ends here" : "found here",
           secondary: secondary + [Diagnostic.Label(top.opSpan, "of this conditional")],
-          helps: ["a conditional is written `condition ? first : second`"]))
+          helps: [
+            token.kind == .endOfInput
+              ? "remove `\(sign)`, or write both: `condition ? first : second`"
+              : "a conditional is written `condition ? first : second`"
+          ]))
     }
     let isOperator = infix[Int(token.kind.rawValue)].left > 0 || token.kind == .question
     return fail(

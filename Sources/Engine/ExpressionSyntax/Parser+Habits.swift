@@ -237,7 +237,7 @@ extension Parser {
     let left = nodes[Int(top.first)]
     guard comparisons.contains(token.kind), left.kind == .binary else { return nil }
     let subject = nodes[Int(left.first)].span
-    guard subject.length <= 40 else { return nil }
+    guard subject.length <= 60 else { return nil }
     return Diagnostic(
       .missingOperand, "`\(text(token.span))` needs a left side", at: token.span,
       label: "compares what?", secondary: [Diagnostic.Label(subject, "not read a second time")],
@@ -256,14 +256,21 @@ extension Parser {
     return Diagnostic(
       .unsupportedNumber, "`%` does not make a percentage", at: top.opSpan, label: "remove this",
       notes: ["`%` is the remainder of a division"],
-      helps: ["write the number alone, in the unit that the attribute has: `20` or `0.2`"])
+      helps: [
+        "write the number alone, or its hundredth, as the attribute has it: `\(text(number.span))`"
+      ])
   }
 
   /// Diagnoses `+5`.
   private func diagnosisOfPlusSign() -> Diagnostic? {
     let next = following(1)[0]
     guard next.kind == .int || next.kind == .float || next.kind == .identifier else { return nil }
-    let isLong = next.kind == .int && next.length >= 7 && next.start == token.end
+    // An argument is rather the beginning of a phone number.
+    let isArgument =
+      token.start > 0 && tokenizer.byte(at: Int(token.start) - 1) == UInt8(ascii: "(")
+    let isLong =
+      next.kind == .int && (next.length >= 7 || isArgument && next.length > 1)
+      && next.start == token.end
     let number = SourceSpan(start: token.start, end: next.end)
     return Diagnostic(
       .missingOperand, "there is no sign `+`", at: token.span,

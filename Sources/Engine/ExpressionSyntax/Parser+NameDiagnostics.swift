@@ -15,7 +15,12 @@ extension Parser {
         Diagnostic(
           .foreignOperator, "`??` is not an operator",
           at: SourceSpan(start: frame.opSpan.start, length: 2), label: "found here",
-          helps: [helpForDefaults]))
+          helps: [
+            nodes[Int(frame.first)].kind == .binary
+              ? "a comparison is never null: to let users in without the attribute, add "
+                + "`|| !has(…)`"
+              : helpForDefaults
+          ]))
     }
     if next == UInt8(ascii: ".") {
       let place = SourceSpan(start: frame.opSpan.start, length: 2)

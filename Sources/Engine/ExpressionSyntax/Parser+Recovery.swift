@@ -318,7 +318,7 @@ extension Parser {
         nodes[Int(node.second)].kind == .stringLiteral
           ? "for one of several, write `\(text(nodes[Int(node.first)].span)) in [\(middleText), \(next)]`"
           : "write `\(text(whole)) && \(middleText) == \(next)`")
-    } else if orders.contains(node.op), orders.contains(op), middle.length <= 40 {
+    } else if orders.contains(node.op), orders.contains(op), middle.length <= 60 {
       var middleText = text(middle)
       // `age >= 7 <= 9` bounds the age on both sides.
       let nextIsLiteral = writtenNext?.utf8.first.map { $0 < 0x40 } ?? true

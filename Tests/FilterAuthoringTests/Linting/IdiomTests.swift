@@ -167,6 +167,45 @@ struct IdiomTests {
   }
 
   /// Forms of all idioms, cut off and put together.
+  @Test(
+    "formulas of other languages, columns, groups of searches and literals of patterns",
+    arguments: [
+      (#"=UND(user.alter>=18;user.plan="pro")"#, #"(user.alter>=18 && user.plan == "pro")"#),
+      ("=SI(user.age>20;VRAI;FAUX)", "user.age>20"),
+      ("=IF(user.age>20,TRUE,FALSE)", "user.age>20"),
+      (
+        "SELECT id FROM users WHERE age > 20 AND plan = 'pro'",
+        "user.age > 20 && user.plan == 'pro'"
+      ),
+      (
+        "plan:(pro OR team) AND NOT beta:true",
+        #"user.plan in ["pro", "team"] && !(user.beta == true)"#
+      ),
+      (#"user.phone =~ /^\+49/"#, #"user.phone.matches(r"^\+49")"#),
+      (#"user.email =~ /@acme\.com$/"#, #"user.email.matches(r"@acme\.com$")"#),
+      ("user.level is less than or equal to 4", "user.level <= 4"),
+      ("isset($user.phone) && !empty($user.city)", "has(user.phone) && has(user.city)"),
+      ("params.url == https://acme.com/a?b=1", #"params.url == "https://acme.com/a?b=1""#),
+      (#"user.city in "Rome" "Oslo""#, #"user.city in ["Rome", "Oslo"]"#),
+    ])
+  func formulasAndSearches(_ text: String, _ wanted: String) {
+    #expect(Self.fixes(text) == [wanted])
+  }
+
+  @Test(
+    "sentences are named as what they are",
+    arguments: [
+      ("people who bought twice and never came back", true),
+      ("l'utilisateur a ouvert l'app trois fois", true),
+      ("東京に住む新しい利用者だけ", true),
+      ("user plan is pro and age over 18", false),
+      ("plan equals pro", false),
+    ])
+  func sentences(_ text: String, _ isSentence: Bool) {
+    let found = ParsedFilter(SourceText(text), environment: .standard).diagnostics(schema: .builtIn)
+    #expect((found.first?.message == "this is a sentence, and not a condition") == isSentence)
+  }
+
   @Test("no beginning, end or middle of a form ends the process", arguments: 0..<8)
   func partsOfForms(_ seed: UInt64) {
     let forms = [

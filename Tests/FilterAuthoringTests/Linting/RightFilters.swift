@@ -26,6 +26,14 @@ enum RightFilters {
     device.platform == "Android"
     device.platform == "macOS"
     device.platform != "iOS"
+    device.interfaceType == "iphone" && device.deviceModel.startsWith("iPad")
+    device.localDate >= "2026-05-01" && device.localDate < "2026-06-01" && device.localDate.endsWith("-31")
+    device.utcDate.startsWith("2028-02") && device.utcDate.endsWith("-29")
+    device.appVersion.startsWith("4.") && device.appVersionPadded >= "004.007.000"
+    device.isFirstAppOpen && device.minutesSinceInstall < 30
+    device.ipContinent in ["Asia", "Africa"] && device.ipCountry == "Egypt"
+    device.deviceCurrencyCode in ["CAD", "AUD"] && device.deviceCurrencySymbol == "$"
+    device.activeEntitlements[1] == "pro"
     device.isMac
     !device.isMac && device.platform == "iOS"
     device.isSandbox == false

@@ -136,7 +136,8 @@ struct SampleValues {
     case .currency: add(["SEK", "USD"], written, as: format)
     case .systemVersion: add(["17.5.1", "14"], written, as: format)
     case .model, .timeZone, .country, .subdivision, .currencySymbol, .decimal,
-      .integer, .placement, .url, .host, .path, .pathComponent, .query:
+      .integer, .placement, .url, .host, .path, .pathComponent, .query,
+      .fragment, .pathExtension:
       add(format?.sample.map { [$0] } ?? [], written, as: format)
     }
   }
@@ -206,7 +207,10 @@ struct SampleValues {
     }
     for number in Self.numbers(constants) where number >= 0 && number < 40 {
       for count in [Int(number), Int(number) + 1] {
-        lists.append((0..<count).map { some[some.startIndex + $0 % some.count] })
+        // An index asks for any element at one place.
+        for start in 0..<(count <= 8 ? some.count : 1) {
+          lists.append((0..<count).map { some[some.startIndex + (start + $0) % some.count] })
+        }
       }
     }
     values = lists.map { .list($0) }

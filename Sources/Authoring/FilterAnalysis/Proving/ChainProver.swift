@@ -183,7 +183,7 @@ package struct ChainProver {
       helps: [
         rangeMeant(culprits.map { $0.node }) ?? valuesMeant(group.tests.map { $0.node })
           ?? (group.cover(culprits) || hasDirection(path)
-            ? "correct one of them" : "join them with `||`, or correct one of them")
+            ? "correct one of them" : "join them as `(… || …)`, or correct one of them")
       ])
   }
 
@@ -226,12 +226,25 @@ package struct ChainProver {
       first.value != second.value, holdsSomething(first, second)
     else { return nil }
     if let year = nextYear(first, second) { return year }
+    if let night = night(first, second) { return night }
     let subject = tree.text(ofNode: first.subject)
     let (one, two) = (tree.text(ofNode: first.constant), tree.text(ofNode: second.constant))
     let between =
       "\(subject) \(first.op.spelling) \(two) && \(subject) \(second.op.spelling) \(one)"
-    return "for what is between, write `\(between)`; for what is outside, join them with `||`; "
+    return "for what is between, write `\(between)`; for what is outside, join them as `(… || …)`; "
       + "or correct a bound"
+  }
+
+  /// Returns advice for times of day from an evening to a morning, which lie on two days.
+  private func night(_ first: ConstantComparison, _ second: ConstantComparison) -> String? {
+    let path = tree.attributePath(of: first.subject)
+    guard path.flatMap({ schema.attribute(at: $0) })?.format == .time,
+      case .string(let one) = first.value, case .string(let two) = second.value
+    else { return nil }
+    let isFirstStart = first.op == .greater || first.op == .greaterEqual
+    let (start, end) = isFirstStart ? (one, two) : (two, one)
+    guard start > "17", end < "12" else { return nil }
+    return "for a night, join them as `(… || …)`"
   }
 
   /// Returns advice for dates from December to a January that lies before it.
@@ -269,6 +282,28 @@ package struct ChainProver {
     case .date, .dateTime, .version, .paddedVersion, .systemVersion: true
     default: false
     }
+  }
+
+  /// Returns advice for two bounds on one side, of which one may be meant for the other, and for
+  /// `x == "a" || x != "b"`.
+  private func otherBound(_ needless: NodeID, _ other: NodeID, _ isAnd: Bool) -> String? {
+    guard let one = ConstantComparison(tree[needless], in: tree),
+      let two = ConstantComparison(tree[other], in: tree), one.isConstantRight, two.isConstantRight
+    else { return nil }
+    let subject = tree.text(ofNode: one.subject)
+    let constant = { tree.text(ofNode: $0) }
+    if !isAnd, one.op == .equal, two.op == .notEqual {
+      return "remove it; or for either, write `\(subject) in [\(constant(one.constant)), "
+        + "\(constant(two.constant))]`"
+    }
+    guard isAnd, one.isOrdering, two.isOrdering,
+      (one.op == .greater || one.op == .greaterEqual)
+        == (two.op == .greater || two.op == .greaterEqual)
+    else { return nil }
+    // The one that changes nothing is the wider bound.
+    let isLower = one.op == .greater || one.op == .greaterEqual
+    return "remove it; or for a range, write `\(subject) \(isLower ? "<=" : ">=") "
+      + "\(constant(two.constant))` in place of the other"
   }
 
   private func tautology(_ path: AttributePath, _ group: Group) -> Diagnostic? {
@@ -313,7 +348,9 @@ package struct ChainProver {
         secondary: [
           Diagnostic.Label(tree[other.node].span, isAnd ? "implies it" : "implied by it")
         ],
-        helps: ["remove it, or correct one of the two"])
+        helps: [
+          otherBound(needless.node, other.node, isAnd) ?? "remove it, or correct one of the two"
+        ])
     }
     return nil
   }

@@ -51,6 +51,8 @@ package struct FilterProver {
         try walk.visit(analyzed.formula)
       } catch {}
       found = walk.diagnostics
+      // Where nothing matches, every condition is redundant.
+      if found.dropFirst(known.count).contains(where: { $0.id == .alwaysFalse }) { break }
     }
     return found.dropFirst(known.count).sorted { $0.primary.span.start < $1.primary.span.start }
   }

@@ -164,7 +164,7 @@ struct LogicWalk {
     if users != .everyone, try !changesNothing(part, .true) { return false }
     report(
       .alwaysTrue, "`\(text(part))` is always true\(isHere)", at: part, "always true", [],
-      help: Self.helpForDecided)
+      help: part.kind == .any ? "remove one of them, or correct a value" : Self.helpForDecided)
     return true
   }
 
@@ -187,13 +187,36 @@ struct LogicWalk {
       core.count > 1
         ? "these conditions exclude each other" : "`\(text(last))` is never true",
       at: last, core.count > 1 ? "never true together with the other" : "always false",
-      core.dropLast().map { ($0, "") },
-      note: core.count > 1 ? reason(core) : nil,
-      // One of two opposites always holds.
-      help: core.count < 2
-        ? Self.helpForDecided
-        : space.isEmpty(try narrowed(users, by: core, isAnd: false)) == true
-          ? "correct one of them" : "join them with `||`, or correct one of them")
+      core.dropLast().map { ($0, "this one") },
+      note: core.count > 1 ? reason(core) : nil, help: try helpForExclusion(core, users))
+  }
+
+  private func helpForExclusion(
+    _ core: [Formula], _ users: Diagram.Node
+  ) throws(Diagram.TooLarge) -> String {
+    guard core.count > 1 else { return Self.helpForDecided }
+    if let path = withoutAttribute(core) {
+      return
+        "for users who have it, write `has(\(path))`; for all others, remove the other condition"
+    }
+    // One of two opposites always holds.
+    return space.isEmpty(try narrowed(users, by: core, isAnd: false)) == true
+      ? "correct one of them" : "join them as `(… || …)`, or correct one of them"
+  }
+
+  /// Returns the attribute that the first of some conditions says is missing.
+  private func withoutAttribute(_ core: [Formula]) -> String? {
+    guard core.count == 2, let first = core.first else { return nil }
+    var node = tree[first.node]
+    let comparison = ConstantComparison(node, in: tree)
+    let isFalse = comparison?.op == .equal && comparison?.value == .bool(false)
+    if isFalse, let comparison { node = tree[comparison.subject] }
+    let isNegated = isFalse != node.isUnary(.not)
+    if node.isUnary(.not) { node = tree[node.operand] }
+    guard isNegated, node.kind == .call, tree.name(of: node) == "has", node.receiver == nil,
+      let argument = tree.arguments(of: node).first
+    else { return nil }
+    return tree.text(ofNode: argument)
   }
 
   /// Returns the relation between the values of a user because of which conditions exclude each

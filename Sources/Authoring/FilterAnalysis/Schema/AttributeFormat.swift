@@ -27,6 +27,8 @@ extension AttributeSchema.Attribute.Format {
     case .path: "/promo/summer"
     case .pathComponent: "summer"
     case .query: "ref=mail"
+    case .fragment: "prices"
+    case .pathExtension: "html"
     }
   }
 
@@ -57,6 +59,8 @@ extension AttributeSchema.Attribute.Format {
     case .path: "the path of a link, which starts with a slash, such as /promo/summer"
     case .pathComponent: "the last part of a path, without slashes, such as summer"
     case .query: "what is after the question mark of a link, such as ref=mail"
+    case .fragment: "what is after the `#` of a link, such as prices"
+    case .pathExtension: "what is after the last dot of a path, such as html"
     }
   }
 
@@ -148,6 +152,12 @@ extension AttributeSchema.Attribute.Format {
     let name = text.lowercased()
     switch self {
     case .region, .storefront, .country:
+      // The first two letters of a currency are its country.
+      if self != .country, text == text.uppercased(), ISOCodes.currencies.contains(text),
+        !text.hasPrefix("X"), text != "EUR", Self.pair(of: text) == nil
+      {
+        return code(named: String(text.prefix(2)))
+      }
       guard let row = Self.countries.first(where: { $0.has(name) }) else {
         // "fr-CA" has a language before it.
         let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
@@ -248,7 +258,8 @@ extension AttributeSchema.Attribute.Format {
 
   private static let countries = [
     Country("US", "USA", "United States", "america", "united states of america", "u.s.", "u.s.a."),
-    Country("GB", "GBR", "United Kingdom", "uk", "en", "great britain", "england", "britain"),
+    Country(
+      "GB", "GBR", "United Kingdom", "uk", "en", "great britain", "england", "britain", "eng"),
     Country("DE", "DEU", "Germany", "ger", "deutschland", "allemagne", "alemania"),
     Country("FR", "FRA", "France", "frankreich", "francia"),
     Country("ES", "ESP", "Spain", "spn", "españa", "espana", "spanien"),
@@ -273,9 +284,20 @@ extension AttributeSchema.Attribute.Format {
     Country("UA", "UKR", "Ukraine"), Country("VN", "VNM", "Vietnam", "vie"),
     Country("PH", "PHL", "Philippines", "phi"), Country("MY", "MYS", "Malaysia", "mas"),
     Country("HR", "HRV", "Croatia", "cro"), Country("BG", "BGR", "Bulgaria", "bul"),
+    Country("NZ", "NZL", "New Zealand"), Country("CZ", "CZE", "Czechia", "czech republic"),
+    Country("HU", "HUN", "Hungary", "ungarn"), Country("RO", "ROU", "Romania"),
+    Country("IS", "ISL", "Iceland"), Country("IL", "ISR", "Israel"),
+    Country("TH", "THA", "Thailand"),
+    Country("EG", "EGY", "Egypt"), Country("NG", "NGA", "Nigeria"), Country("KE", "KEN", "Kenya"),
+    Country("MA", "MAR", "Morocco"), Country("PK", "PAK", "Pakistan"), Country("PE", "PER", "Peru"),
+    Country("BD", "BGD", "Bangladesh"), Country("HK", "HKG", "Hong Kong"),
   ]
 
   private static let languages = [
+    "ukr": "uk", "ara": "ar", "hin": "hi", "tur": "tr", "pol": "pl", "dan": "da", "nor": "nb",
+    "fin": "fi", "ces": "cs", "cze": "cs", "slk": "sk", "hun": "hu", "ron": "ro", "rum": "ro",
+    "bul": "bg", "ell": "el", "gre": "el", "heb": "he", "vie": "vi", "tha": "th", "ind": "id",
+    "msa": "ms", "hrv": "hr", "srp": "sr", "cat": "ca", "fas": "fa", "per": "fa",
     "english": "en", "eng": "en", "ger": "de", "deu": "de", "fre": "fr", "fra": "fr", "spa": "es",
     "ita": "it", "por": "pt", "jpn": "ja", "chi": "zh", "zho": "zh", "kor": "ko", "rus": "ru",
     "dut": "nl", "nld": "nl", "swe": "sv", "german": "de", "deutsch": "de", "french": "fr",
@@ -291,6 +313,10 @@ extension AttributeSchema.Attribute.Format {
     "norsk": "nb", "suomi": "fi", "polski": "pl", "čeština": "cs", "türkçe": "tr", "turkce": "tr",
     "русский": "ru", "українська": "uk", "ελληνικά": "el", "עברית": "he", "العربية": "ar",
     "हिन्दी": "hi", "ไทย": "th", "中文": "zh", "日本語": "ja", "한국어": "ko", "magyar": "hu",
+    "englisch": "en", "anglais": "en", "inglés": "en", "ingles": "en", "inglês": "en",
+    "inglese": "en", "engelska": "en", "französisch": "fr", "spanisch": "es", "espagnol": "es",
+    "italienisch": "it", "allemand": "de", "alemán": "de", "aleman": "de", "tedesco": "de",
+    "alemão": "de", "japanisch": "ja", "chinesisch": "zh", "russisch": "ru", "türkisch": "tr",
     "română": "ro", "bahasa indonesia": "id", "tiếng việt": "vi",
     // Codes of regions that are not codes of languages.
     "in": "id", "iw": "he", "jp": "ja", "cn": "zh", "kr": "ko", "gr": "el", "dk": "da", "cz": "cs",
@@ -338,7 +364,7 @@ extension AttributeSchema.Attribute.Format {
     switch self {
     case .version, .paddedVersion, .date, .time, .dateTime: Self.formats(of: text).contains(self)
     case .systemVersion, .model, .timeZone, .country, .currencySymbol, .placement: true
-    case .url, .host, .path, .pathComponent, .query: true
+    case .url, .host, .path, .pathComponent, .query, .fragment, .pathExtension: true
     case .decimal: Double(text) != nil
     case .integer: Int64(text) != nil
     default: spelling(of: text) == text

@@ -15,7 +15,7 @@ extension AttributeSchema {
         since: "4.5.0"
       ).sent(with: "deepLink_open"),
       .init(
-        "params.pathExtension", .any, summary: "the ending of the path",
+        "params.pathExtension", .any, format: .pathExtension, summary: "the ending of the path",
         isOptional: true, since: "4.5.0"
       ).sent(with: "deepLink_open"),
       .init(
@@ -32,7 +32,7 @@ extension AttributeSchema {
         since: "4.5.0"
       ).sent(with: "deepLink_open"),
       .init(
-        "params.fragment", .any, summary: "the fragment of the link",
+        "params.fragment", .any, format: .fragment, summary: "the fragment of the link",
         isOptional: true, since: "4.5.0"
       ).sent(with: "deepLink_open"),
       .init(

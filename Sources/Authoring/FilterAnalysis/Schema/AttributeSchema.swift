@@ -212,11 +212,15 @@ extension AttributeSchema {
       case pathComponent
       /// `ref=mail`, what is after the question mark of a link.
       case query
+      /// `prices`, what is after the `#` of a link.
+      case fragment
+      /// `html`, what is after the last dot of a path.
+      case pathExtension
 
       /// Whether it is a link or a part of one.
       package var isLinkPart: Bool {
         switch self {
-        case .url, .host, .path, .pathComponent, .query: true
+        case .url, .host, .path, .pathComponent, .query, .fragment, .pathExtension: true
         default: false
         }
       }

@@ -31,6 +31,13 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom(origin: "a file with commas", isPart: true) { PastedText.fieldOfCSV($0) },
     ForeignIdiom(origin: "a file that escapes quotes") { PastedText.withPlainQuotes($0) },
     ForeignIdiom { PastedText.withoutComment($0) },
+    ForeignIdiom(origin: "PHP") { IdiomText($0).rewritten(IdiomText.presenceCall) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.linkWithoutQuotes) },
+    // These read the whole text, or nothing.
+    ForeignIdiom(origin: "a search box") { IdiomText($0).rewritten(IdiomText.range) },
+    ForeignIdiom(origin: "a search box") { IdiomText($0).search() },
+    ForeignIdiom(origin: "a spreadsheet") { IdiomText($0).spreadsheet() },
+    ForeignIdiom(origin: "Perl or Ruby") { IdiomText($0).rewritten(IdiomText.regexLiteral) },
     ForeignIdiom(origin: "a language with statements", isPart: true) {
       PastedText.conditionOfStatement($0)
     },
@@ -81,9 +88,6 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.number) },
     ForeignIdiom(origin: "Lisp") { IdiomText($0).lisp() },
     ForeignIdiom(origin: "Python or Ruby") { IdiomText($0).choiceAfterValue() },
-    ForeignIdiom(origin: "a search box") { IdiomText($0).rewritten(IdiomText.range) },
-    ForeignIdiom(origin: "a search box") { IdiomText($0).search() },
-    ForeignIdiom(origin: "a spreadsheet") { IdiomText($0).spreadsheet() },
     ForeignIdiom(origin: "Ruby") { IdiomText($0).rewritten(IdiomText.question) },
     ForeignIdiom(origin: "SQL") { IdiomText($0).rewritten(IdiomText.between) },
     ForeignIdiom(origin: "plain words") { IdiomText($0).rewritten(IdiomText.presence) },
@@ -156,7 +160,16 @@ extension ForeignIdiom {
         first.id, "this is written as in \(origin)", at: first.primary.span,
         label: "not read here", fixIts: [fix])
     }
-    return nil
+    // What the parser can translate is better advice.
+    guard PastedText.isSentence(filter.source.text),
+      first.id != .foreignOperator || first.helps.isEmpty && first.fixIts.isEmpty
+    else { return nil }
+    return Diagnostic(
+      first.id, "this is a sentence, and not a condition", at: first.primary.span,
+      label: "not read here",
+      helps: [
+        "compare attributes, such as `device.daysSinceInstall > 7 && user.plan == \"free\"`"
+      ])
   }
 
   /// Findings about names and values, which a translation takes over as they are.

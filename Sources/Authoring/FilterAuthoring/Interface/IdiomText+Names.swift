@@ -86,6 +86,17 @@ extension IdiomText {
     return (end - pieces.startIndex + 1, "user.\(name)")
   }
 
+  /// `age >= 18` and `plan IN ('a')` of a table with columns.
+  static func nameOfColumn(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(2))
+    guard all.count == 2, all[0].kind == .path, !all[0].text.contains("."),
+      ["=", "<", ">", "!"].contains(where: all[1].isMark)
+        || all[1].isWord(["in", "like", "between", "is"]),
+      !all[0].isWord(["not", "and", "or", "in", "is", "true", "false", "null", "x"])
+    else { return nil }
+    return (1, "user.\(all[0].text)")
+  }
+
   /// `user.profile{"age"}`.
   static func indexInBraces(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     let all = Array(pieces.prefix(4))

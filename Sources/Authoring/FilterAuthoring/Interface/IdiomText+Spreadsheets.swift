@@ -7,11 +7,28 @@ extension IdiomText {
   func spreadsheet() -> String? {
     var all = pieces
     if all.first?.isMark("=") == true { all.removeFirst() }
+    for index in all.indices.dropLast() where all[index].kind == .path {
+      let isCall = all[index + 1].isMark("(")
+      if let word = Self.words.first(where: { $0.isCall == isCall && all[index].isWord($0.others) })
+      {
+        all[index].text = word.name
+      }
+    }
     guard all.count > 2, all[0].isWord(["and", "or", "not", "if"]), all[1].isMark("(") else {
       return nil
     }
     return Self.formula(all[...], depth: 0)
   }
+
+  /// The functions and values of spreadsheets in other languages.
+  private static let words: [(name: String, isCall: Bool, others: [String])] = [
+    ("if", true, ["wenn", "si", "se", "als", "om", "hvis", "jos"]),
+    ("and", true, ["und", "y", "et", "e", "en", "och", "og", "ja"]),
+    ("or", true, ["oder", "o", "ou", "of", "eller", "tai"]),
+    ("not", true, ["nicht", "no", "non", "nao", "niet", "icke", "ikke", "ei"]),
+    ("true", false, ["wahr", "verdadero", "vrai", "vero", "verdadeiro", "waar", "sant", "sand"]),
+    ("false", false, ["falsch", "falso", "faux", "onwaar", "falskt", "falsk"]),
+  ]
 
   private static func formula(_ pieces: ArraySlice<Piece>, depth: Int) -> String? {
     guard depth < 16 else { return nil }

@@ -8,7 +8,13 @@ extension IdiomText {
 
   /// Comparisons in words, the longer ones first, each with its operator.
   private static let comparisons: [(words: [String], op: String)] = [
-    (["is", "not", "equal", "to"], "!="), (["is", "different", "from"], "!="),
+    (["is", "greater", "than", "or", "equal", "to"], ">="),
+    (["is", "less", "than", "or", "equal", "to"], "<="),
+    (["greater", "than", "or", "equal", "to"], ">="),
+    (["less", "than", "or", "equal", "to"], "<="),
+    (["is", "greater", "than"], ">"), (["is", "more", "than"], ">"), (["is", "less", "than"], "<"),
+    (["is", "fewer", "than"], "<"), (["is", "not", "equal", "to"], "!="),
+    (["is", "different", "from"], "!="),
     (["is", "other", "than"], "!="), (["is", "the", "same", "as"], "=="),
     (["is", "equal", "to"], "=="), (["is", "exactly"], "=="), (["exactly", "matches"], "=="),
     (["exactly"], "=="), (["equals", "to"], "=="),
@@ -71,6 +77,30 @@ extension IdiomText {
   private static func grouped(_ pieces: ArraySlice<Piece>) -> String {
     let isLoose = pieces.contains { $0.isMark("|") || $0.isMark("?") || $0.isWord(["or"]) }
     return isLoose ? "(\(text(of: pieces)))" : text(of: pieces)
+  }
+
+  /// `params.url == https://acme.com/sale`.
+  static func linkWithoutQuotes(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let head = Array(pieces.prefix(4))
+    guard head.count == 4, head[0].isWord(["http", "https"]), head[1].isMark(":"),
+      head[2].isMark("/"), head[3].isMark("/")
+    else { return nil }
+    let rest = pieces.dropFirst().prefix {
+      !$0.followsSpace && !$0.isMark(")") && $0.kind != .quoted
+    }
+    return (rest.count + 1, "\"\(head[0].text)\(rest.map(\.text).joined())\"")
+  }
+
+  /// `isset($user.email)` and `!empty($user.email)` of PHP.
+  static func presenceCall(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let isNegated = pieces.first?.isMark("!") == true
+    let rest = Array(pieces.dropFirst(isNegated ? 1 : 0).prefix(5)).filter { !$0.isMark("$") }
+    let hasSign = pieces.dropFirst(isNegated ? 1 : 0).prefix(5).contains { $0.isMark("$") }
+    guard hasSign, rest.count >= 4, rest[0].isWord(["isset", "empty"]), rest[1].isMark("("),
+      rest[2].kind == .path, isRoot(rest[2].text), rest[3].isMark(")")
+    else { return nil }
+    let isThere = rest[0].isWord(["isset"]) != isNegated
+    return (5 + (isNegated ? 1 : 0), "\(isThere ? "" : "!")has(\(rest[2].text))")
   }
 
   /// `has user.phone`, `size user.tags`.
@@ -206,10 +236,10 @@ extension IdiomText {
   /// `continent == "Europe" "Asia"`, `continent == "Europe", "Asia"`.
   static func alternatives(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     let all = Array(pieces.prefix(3))
-    guard all.count == 3, all[0].kind == .path, isRoot(all[0].text), all[1].isMark("="),
-      all[2].isMark("=")
-    else { return nil }
-    var rest = pieces.dropFirst(3)
+    guard all.count == 3, all[0].kind == .path, isRoot(all[0].text) else { return nil }
+    let isIn = all[1].isWord(["in"])
+    guard isIn || all[1].isMark("=") && all[2].isMark("=") else { return nil }
+    var rest = pieces.dropFirst(isIn ? 2 : 3)
     var texts: [String] = []
     while let next = rest.first, next.kind == .quoted || next.kind == .number {
       texts.append(next.text)
@@ -221,7 +251,7 @@ extension IdiomText {
       }
     }
     // "18,5" may be a decimal number.
-    let fewest = pieces.dropFirst(3).first?.kind == .number ? 3 : 2
+    let fewest = !isIn && pieces.dropFirst(3).first?.kind == .number ? 3 : 2
     guard texts.count >= fewest else { return nil }
     return (
       rest.startIndex - pieces.startIndex, "\(all[0].text) in [\(texts.joined(separator: ", "))]"

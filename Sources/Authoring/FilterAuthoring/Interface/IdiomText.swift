@@ -130,6 +130,17 @@ struct IdiomText {
     return all[1].isMark("!") ? (4, "!\(all[0].text).matches(\(all[3].text))") : nil
   }
 
+  /// `email =~ /@acme\.com$/`.
+  static func regexLiteral(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(4))
+    guard all.count == 4, all[0].kind == .path, all[1].isMark("="), all[2].isMark("~"),
+      all[3].isMark("/"), let end = pieces.dropFirst(4).firstIndex(where: { $0.isMark("/") })
+    else { return nil }
+    let inner = text(of: pieces[(pieces.startIndex + 4)..<end])
+    return inner.contains("\"") || inner.isEmpty
+      ? nil : (end + 1 - pieces.startIndex, "\(all[0].text).matches(r\"\(inner)\")")
+  }
+
   /// `exists(t -> t == "a")`.
   static func arrow(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     let all = Array(pieces.prefix(4))
@@ -260,7 +271,15 @@ struct IdiomText {
     }
   }
 
-  /// `plan:pro`, `age:>3`.
+  /// Returns the attribute that a name of a search means.
+  private static func attribute(named name: String) -> String {
+    // One of the SDKs that the app hardly has itself.
+    let isOfDevice = AttributeSchema.builtIn["device.\(name)"]?.values.isEmpty == false
+    return name.utf8.contains(UInt8(ascii: "."))
+      ? name : "\(isOfDevice ? "device" : "user").\(name)"
+  }
+
+  /// `plan:pro`, `age:>3`, `country:(DE OR AT)`.
   private static func searchTerm(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     guard let path = pieces.first, path.kind == .path,
       pieces.dropFirst().first?.isMark(":") == true
@@ -271,16 +290,25 @@ struct IdiomText {
       op += sign.text
       rest = rest.dropFirst()
     }
-    guard let value = rest.first, value.isValue, !value.followsSpace else { return nil }
     let name = path.text
-    // An attribute of the SDKs that the app hardly has itself.
-    let isOfDevice = AttributeSchema.builtIn["device.\(name)"]?.values.isEmpty == false
-    let attribute =
-      name.utf8.contains(UInt8(ascii: ".")) ? name : "\(isOfDevice ? "device" : "user").\(name)"
+    if op.isEmpty, rest.first?.isMark("(") == true,
+      let end = rest.firstIndex(where: { $0.isMark(")") })
+    {
+      let values = rest[rest.startIndex..<end].dropFirst().filter { !$0.isWord(["or"]) }
+      guard values.count > 1, values.allSatisfy({ $0.isValue && !$0.isWord(["and"]) }) else {
+        return nil
+      }
+      let texts = values.map { $0.kind == .path ? "\"\($0.text)\"" : $0.text }
+      return (
+        end + 1 - pieces.startIndex,
+        "\(attribute(named: name)) in [\(texts.joined(separator: ", "))]"
+      )
+    }
+    guard let value = rest.first, value.isValue, !value.followsSpace else { return nil }
     let isText = value.kind == .path && !value.isWord(["true", "false"])
     return (
       rest.startIndex + 1 - pieces.startIndex,
-      "\(attribute) \(op.isEmpty || op == "=" ? "==" : op) "
+      "\(attribute(named: name)) \(op.isEmpty || op == "=" ? "==" : op) "
         + (isText ? "\"\(value.text)\"" : value.text)
     )
   }

@@ -7,6 +7,21 @@ import FilterAnalysis
 
 /// What is left of a pasted text without its surroundings; `nil` if there is nothing around it.
 enum PastedText {
+  /// Returns whether a text is words alone, as people tell each other whom they mean.
+  static func isSentence(_ text: String) -> Bool {
+    let text = text.trimmed
+    guard !text.contains(where: { "=<>!&|()[]{}\"*/%#@$_:;+\\`".contains($0) }) else {
+      return false
+    }
+    let words = text.split { $0.isWhitespace || $0 == "," }
+    // A dot inside of a word is that of an attribute.
+    guard words.allSatisfy({ !$0.dropLast().contains(".") }), let first = words.first,
+      !AttributeRoots.contains(String(first))
+    else { return false }
+    let letters = text.count { $0.isLetter && !$0.isASCII }
+    return words.count >= 4 || words.count <= 2 && letters >= 6
+  }
+
   /// Removes fences and stars of Markdown, quotes of mails and tags of HTML.
   static func withoutMarkup(_ text: String) -> String? {
     var rest = withoutTags(text).trimmed
@@ -185,7 +200,9 @@ enum PastedText {
       words = words[..<end]
     }
     if let choice = condition(of: words) { words = choice }
-    return words.count == count ? nil : IdiomText.text(of: words)
+    guard words.count != count else { return nil }
+    let text = IdiomText.text(of: words)
+    return IdiomText(text).rewritten(IdiomText.nameOfColumn) ?? text
   }
 
   /// The condition of a choice between true and false.

@@ -116,6 +116,32 @@ extension CalendarDate {
     return result != text && exists(result) ? result : nil
   }
 
+  /// Returns both dates that `"12/01/2026"` may mean; `nil` for texts with one reading.
+  static func dates(ofAmbiguous text: String) -> (monthFirst: String, dayFirst: String)? {
+    let parts = text.split(whereSeparator: { $0 == "/" || $0 == "-" })
+    let numbers = parts.compactMap { Int($0) }
+    guard parts.count == 3, numbers.count == 3, parts[2].utf8.count == 4, date(from: text) == nil,
+      (1...12).contains(numbers[0]), (1...12).contains(numbers[1])
+    else { return nil }
+    let (first, second) = (twoDigits(numbers[0]), twoDigits(numbers[1]))
+    return ("\(parts[2])-\(first)-\(second)", "\(parts[2])-\(second)-\(first)")
+  }
+
+  /// Returns whether a text is a day of the week, or the first three letters of one.
+  static func isWeekday(_ text: String) -> Bool {
+    let name = text.lowercased()
+    return name.utf8.count >= 3
+      && ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend"]
+        .contains { $0.hasPrefix(name) || name == $0 + "s" }
+  }
+
+  /// Returns the time of the next day for one past midnight: `"01:00:00"` for `"25:00:00"`.
+  static func timeOfNextDay(_ text: String) -> String? {
+    guard let hour = Int(text.prefix(2)), (24...47).contains(hour) else { return nil }
+    let time = twoDigits(hour - 24) + text.dropFirst(2)
+    return isTime(time) ? time : nil
+  }
+
   /// Returns the number of a month by its English name, or by the first three letters of it.
   static func month(named text: String) -> Int? {
     let names = [

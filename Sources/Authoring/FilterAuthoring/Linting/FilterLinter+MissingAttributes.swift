@@ -148,6 +148,12 @@ extension FilterLinter {
     !ask { $0.matters(condition, without: .one(path), in: $1) }
   }
 
+  /// Returns the outcome of a condition for users without any attributes; `nil` if it reads
+  /// anything else.
+  mutating func outcomeWithoutAttributes(of condition: NodeID) -> Outcome? {
+    ask { $0.outcome(condition, in: $1) }
+  }
+
   private mutating func ask<Answer>(
     _ question: (inout MissingOutcomes, FilterLinter) -> Answer
   ) -> Answer {

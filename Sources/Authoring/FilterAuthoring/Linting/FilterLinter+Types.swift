@@ -56,6 +56,26 @@ extension FilterLinter {
     return found
   }
 
+  /// Returns the attributes that a part reads; `nil` if it reads anything else: a function of the
+  /// app, the history, another variable.
+  func attributesRead(by id: NodeID) -> [AttributePath]? {
+    var found: [AttributePath] = []
+    var work = [id]
+    while let next = work.popLast() {
+      if let path = freePath(next) {
+        found.append(path)
+        continue
+      }
+      let node = tree[next]
+      switch node.kind {
+      case .identifier where !isBound[Int(next.index)]: return nil
+      case .call where isHostCall(node): return nil
+      default: work += tree.parts(of: node)
+      }
+    }
+    return found
+  }
+
   /// Returns the type of a constant. The texts "true" and "false" are bools only in the superscript
   /// dialect.
   func literalType(of value: Value) -> AttributeType {

@@ -23,6 +23,8 @@ enum ForeignFunctions {
   private static let noSums = "there is no sum over a list; send it as an attribute of its own"
   private static let noSegments =
     "the app knows its segments; let it send them, and write `\"beta\" in user.segments`"
+  private static let noTables =
+    "there are no tables; list the values that are meant: `user.country in [\"US\", \"CA\"]`"
   private static let noTypes =
     "there is no test of types; ask whether it is there: `has(user.age)`"
   private static let shared: [String: String] = [
@@ -90,7 +92,9 @@ enum ForeignFunctions {
     "charat": "there is no function for one letter; use `startsWith(…)` or `matches(…)`",
     "equalsignorecase": "to ignore case, use `matches(\"(?i)^…$\")`",
     "ilike": "to ignore case, use `matches(\"(?i)…\")`",
-    "countif": "use `exists(x, …)`, or `size(list.filter(x, …))`",
+    "countif": "use `exists(x, …)`, or `size(list.filter(x, …))`", "vlookup": noTables,
+    "xlookup": noTables, "hlookup": noTables, "sverweis": noTables, "lookup": noTables,
+    "tofixed": "there is no rounding; compare the number itself, or with a range",
     "containsany": "write `[\"a\", \"b\"].exists(x, x in list)`",
     "includesany": "write `[\"a\", \"b\"].exists(x, x in list)`",
     "containsall": "write `[\"a\", \"b\"].all(x, x in list)`",

@@ -184,7 +184,10 @@ package enum LintRules {
         guard $1.node.op == .and else { return }
         $0.checkComputedRanges($1.operands)
         $0.checkNeighbours($1.operands)
+        $0.checkEmptyTexts($1.operands)
         $0.checkLists($1.operands)
+        $0.checkRelated($1.operands)
+        $0.checkOlderSDK($1.operands)
       }),
     LintRule(
       .otherPlatform, .impossibleValue,

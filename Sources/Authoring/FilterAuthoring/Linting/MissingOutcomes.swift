@@ -240,19 +240,7 @@ struct MissingOutcomes {
   private mutating func leaf(_ id: NodeID, _ linter: FilterLinter) -> Leaf {
     if let known = leaves[id] { return known }
     var leaf = Leaf()
-    var work = [id]
-    while let next = work.popLast() {
-      if let path = linter.freePath(next) {
-        leaf.paths.append(path)
-        continue
-      }
-      let node = linter.tree[next]
-      switch node.kind {
-      case .identifier where !linter.isBound[Int(next.index)]: leaf.isOpen = true
-      case .call where linter.isHostCall(node): leaf.isOpen = true
-      default: work += linter.tree.parts(of: node)
-      }
-    }
+    if let paths = linter.attributesRead(by: id) { leaf.paths = paths } else { leaf.isOpen = true }
     if !leaf.isOpen,
       let fragment = try? CompiledFragment(
         linter.tree, id, environment: linter.environment)

@@ -14,7 +14,7 @@ extension FilterLinter {
     for count in 1..<path.names.count {
       let owner = AttributePath(root: path.root, names: Array(path.names.prefix(count)))
       guard let attribute = schema[owner.description], attribute.type != .map,
-        attribute.type != .any,
+        attribute.type != .any || attribute.format?.isLinkPart == true,
         !schema.attributes.keys.contains(where: { $0.hasPrefix("\(owner).") })
       else { continue }
       var node = tree[id]
@@ -22,16 +22,24 @@ extension FilterLinter {
       let isIndex = node.kind == .index
       report(
         Diagnostic(
-          .unknownAttribute, "`\(owner)` is \(attribute.type.withArticle) and has no members",
+          .unknownAttribute,
+          "`\(owner)` is \(attribute.type == .any ? "a text" : attribute.type.withArticle) and has no "
+            + "members",
           at: isIndex ? tree[node.subscriptIndex].span : tree.nameSpan(of: node),
           label: "not there",
-          secondary: [Diagnostic.Label(tree[node.operand].span, attribute.type.name)],
+          secondary: [
+            Diagnostic.Label(
+              tree[node.operand].span, attribute.type == .any ? "a text" : attribute.type.name)
+          ],
           notes: isSuperscript && !isIndex
             ? ["a missing attribute is not an error: it counts as zero or empty"]
             : [Self.failsAtRunTime],
           helps: [
-            helpForSoughtMember(id, owner, attribute)
-              ?? helpForMember(of: owner, attribute, Array(path.names.dropFirst(count)), id)
+            attribute.format == .query
+              ? "the parameters of a link are parameters of the placement: "
+                + "`\(path.root).\(path.names[count])`"
+              : helpForSoughtMember(id, owner, attribute)
+                ?? helpForMember(of: owner, attribute, Array(path.names.dropFirst(count)), id)
           ]))
       return true
     }

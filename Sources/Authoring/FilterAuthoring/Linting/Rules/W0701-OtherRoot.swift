@@ -156,7 +156,7 @@ extension FilterLinter {
       .storefront, .timeZone, .subdivision, .currencySymbol, .decimal, .integer:
       return false
     case .paddedVersion, .date, .time, .dateTime, .placement: return true
-    case nil, .url, .host, .path, .pathComponent, .query:
+    case nil, .url, .host, .path, .pathComponent, .query, .fragment, .pathExtension:
       return attribute.unit != nil || attribute.minimum != nil || !attribute.values.isEmpty
     }
   }

@@ -25,6 +25,19 @@ extension FilterLinter {
       return true
     }
     guard path.names.count == 1 else { return false }
+    if path.root == "device", let condition = Self.conditionAliases[name.lowercased()],
+      ConstantComparison(tree[parent(of: id)], in: tree).map({ $0.value == .bool(true) })
+        ?? isCondition[Int(id.index)]
+    {
+      report(
+        Diagnostic(
+          .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
+          label: "not in the vocabulary",
+          notes: isSuperscript
+            ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
+          helps: ["write `\(condition)`"]))
+      return true
+    }
     let aliases = path.root == "device" ? Self.deviceAliases[name] ?? [] : []
     let words = name.nameWords
     // In an open root, a name of two words may well be one of the app's own.
@@ -60,6 +73,20 @@ extension FilterLinter {
         helps: ["did you mean \(names)?"]))
     return true
   }
+
+  /// Other names of conditions.
+  private static let conditionAliases = [
+    "istablet": "device.interfaceType == \"ipad\"", "isipad": "device.interfaceType == \"ipad\"",
+    "isphone": "device.interfaceType == \"iphone\"",
+    "isiphone": "device.interfaceType == \"iphone\"", "isios": "device.platform == \"iOS\"",
+    "isandroid": "device.platform == \"Android\"",
+    "isdarkmode": "device.interfaceStyle == \"Dark\"",
+    "darkmode": "device.interfaceStyle == \"Dark\"",
+    "iswifi": "device.radioType == \"Wifi\"", "wifi": "device.radioType == \"Wifi\"",
+    "issubscribed": "device.subscriptionStatus == \"ACTIVE\"",
+    "ispremium": "device.subscriptionStatus == \"ACTIVE\"",
+    "hasactivesubscription": "device.subscriptionStatus == \"ACTIVE\"",
+  ]
 
   /// Returns whether two names have the same words but for the ending of the last one.
   private static func differInEnding(_ first: [String], _ second: [String]) -> Bool {

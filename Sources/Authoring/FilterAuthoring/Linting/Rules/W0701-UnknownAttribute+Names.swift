@@ -27,7 +27,7 @@ extension FilterLinter {
     "isSubscribed": ["subscriptionStatus"], "buildNumber": ["appBuildStringNumber"],
     "activeSubscriptions": ["activeProducts", "activeEntitlements"], "weekday": ["localDate"],
     "build": ["appBuildStringNumber"], "sandbox": ["isSandbox"], "isIOS": ["platform"],
-    "isAndroid": ["platform"], "firstLaunch": ["isFirstAppOpen"], "carrier": ["radioType"],
+    "isAndroid": ["platform"], "firstLaunch": ["isFirstAppOpen"],
     "network": ["radioType"], "connection": ["radioType"], "theme": ["interfaceStyle"],
     "weeksSinceInstall": ["daysSinceInstall"], "hoursSinceInstall": ["minutesSinceInstall"],
     "monthsSinceInstall": ["daysSinceInstall"], "installedDaysAgo": ["daysSinceInstall"],

@@ -33,6 +33,30 @@ extension FilterLinter {
     return attribute.format?.sample.map { "its values are texts such as \"\($0)\"" }
   }
 
+  /// Returns the number that a length of time or a word means in the unit of an attribute:
+  /// `"2 weeks"` is 14 days, and `"none"` of a count is 0.
+  func lengthMeant(by content: String, _ comparison: ConstantComparison) -> String? {
+    let subject = tree[comparison.subject]
+    let unit = knownAttribute(comparison.subject)?.unit ?? historyFunction(subject)?.unit
+    let words = content.lowercased().split(separator: " ")
+    guard let unit else {
+      let isNone = ["none", "zero", "no", "nothing"].contains(content.lowercased())
+      return isNone && comparison.isEquality ? "0" : nil
+    }
+    guard let length = unit.seconds, words.count == 2,
+      let number = Double(words[0]) ?? Self.numbers[String(words[0])].map(Double.init),
+      let named = Self.lengths.first(where: { words[1].hasPrefix($0.name) })
+    else { return nil }
+    let count = number * named.seconds / length
+    return count == count.rounded() && count < 1e9 ? "\(Int(count))" : nil
+  }
+
+  /// Lengths of time by the beginnings of their names.
+  private static let lengths: [(name: String, seconds: Double)] = [
+    ("min", 60), ("hour", 3_600), ("hr", 3_600), ("day", 86_400), ("week", 604_800),
+    ("month", 2_592_000), ("year", 31_536_000),
+  ]
+
   /// Returns advice for a number in place of a version that has no padded form.
   func helpForVersion(_ comparison: ConstantComparison, _ literal: String) -> String? {
     guard let attribute = knownAttribute(comparison.subject),
@@ -109,13 +133,24 @@ extension FilterLinter {
         return nil
       }
       return (number < 10 ? "0" : "") + "\(Int(number)):00:00"
+    case .dateTime:
+      // Seconds, or milliseconds, from 1970.
+      return momentMeant(by: number, length: 19)
     case .date:
+      if let meant = momentMeant(by: number, length: 10) { return meant }
       guard literal.utf8.count == 8, number == number.rounded() else { return nil }
       let digits = Array(literal)
       let text = String(digits[0..<4]) + "-" + String(digits[4..<6]) + "-" + String(digits[6..<8])
       return CalendarDate.exists(text) ? text : nil
     default: return nil
     }
+  }
+
+  /// Returns the beginning of a moment that a number of seconds or milliseconds from 1970 means.
+  private func momentMeant(by number: Double, length: Int) -> String? {
+    guard let whole = Int64(exactly: number) else { return nil }
+    let seconds = whole >= 1_000_000_000_000 ? whole / 1_000 : whole
+    return CalendarDate.text(ofSecondsSince1970: seconds).map { String($0.prefix(length)) }
   }
 
   /// Returns advice for a number in place of a version, a date or a time.
@@ -184,6 +219,37 @@ extension FilterLinter {
   }
 }
 
+extension AttributeSchema.Attribute {
+  /// Returns the number, as the attribute has it in a text, that another spelling means: `"49.99"`
+  /// for `"$49.99"`, and `"1"` for `"monthly"` in a number of months.
+  func number(meantBy text: String) -> String? {
+    let word = text.lowercased()
+    if let number = FilterLinter.numbers[word] { return "\(number)" }
+    let digits = text.filter { $0.isNumber || $0 == "." }
+    if let start = digits.first, start.isNumber, Double(digits) != nil,
+      text.allSatisfy({ !$0.isLetter && $0 != "," && $0 != "-" }),
+      format == .decimal || !digits.contains(".")
+    {
+      return digits
+    }
+    let parts = word.split(separator: " ")
+    if parts.count == 2, Int(parts[0]) != nil, let unit = path.split(separator: "_").last,
+      parts[1].hasPrefix(unit.dropLast())
+    {
+      return String(parts[0])
+    }
+    let days = [
+      "daily": 1, "weekly": 7, "monthly": 30, "quarterly": 90, "yearly": 365, "annual": 365,
+    ]
+    guard let length = days[word] else { return nil }
+    let unit = ["_days": 1, "_weeks": 7, "_months": 30, "_years": 365].first {
+      path.hasSuffix($0.key)
+    }
+    guard let unit = unit?.value, length >= unit else { return nil }
+    return "\(length / unit)"
+  }
+}
+
 extension String {
   /// The text after the last occurrence of a character.
   fileprivate func afterLast(_ character: Character) -> String? {
@@ -226,6 +292,21 @@ extension FilterLinter {
       {
         return "it is true or false: write `\(subject)` alone"
       }
+      if case .string(let text) = comparison.value,
+        let other = attributeWith(text, besides: attribute)
+      {
+        return "that is a value of `\(other.path)`: "
+          + "`\(other.path) \(comparison.op.spelling) \"\(other.value)\"`"
+      }
+    }
+    let call = tree[comparison.subject]
+    if case .string = comparison.value, comparison.op == .equal, call.kind == .call,
+      ["contains", "startsWith", "endsWith"].contains(tree.name(of: call)),
+      let receiver = call.receiver,
+      let sought = tree.arguments(of: call).first, text(sought) != text(comparison.constant)
+    {
+      let other = "\(text(receiver)).\(tree.name(of: call))(\(text(comparison.constant)))"
+      return "for one of two texts, write `\(subject) || \(other)`"
     }
     if case .int(let number) = comparison.value, (0...1).contains(number) {
       let isTrue: Bool? =

@@ -112,7 +112,18 @@ extension FilterLinter {
     if isNumber, Int64(content).map(String.init) == content {
       return Clash(fix: Diagnostic.FixIt(write: content, at: span))
     }
+    if ["never", "none", "no", "not yet"].contains(content.lowercased()), comparison.isEquality,
+      knownAttribute(comparison.subject)?.isOptional == true
+    {
+      let isThere = comparison.op == .notEqual
+      return Clash(
+        help: "for users \(isThere ? "with one" : "without one"), write "
+          + "`\(isThere ? "" : "!")has(\(text(comparison.subject)))`")
+    }
     if let clash = clashOfMeaning(comparison, content) { return clash }
+    if let meant = lengthMeant(by: content, comparison) {
+      return Clash(fix: Diagnostic.FixIt(write: meant, at: span))
+    }
     guard tree[comparison.subject].isUnary(.negate) else {
       return Clash(help: "compare it with a number")
     }

@@ -26,6 +26,17 @@ extension FilterLinter {
     checkRepetition(of: "element", in: elements) { [tree] in
       tree.constant(of: $0)?.literal
     }
+    if isSuperscript, let null = elements.first(where: { tree.constant(of: $0) == .null }),
+      freePath(subject) != nil
+    {
+      let name = text(subject)
+      let others = elements.filter { tree.constant(of: $0) != .null }.map { text($0) }
+      return report(
+        Diagnostic(
+          .typeMismatch, "a missing attribute is in no list, also not beside null",
+          at: tree[null].span, label: "never found",
+          helps: ["write `(\(name) in [\(others.joined(separator: ", "))] || !has(\(name)))`"]))
+    }
     if checkElementTypes(elements, against: subject) { return }
     guard let attribute = knownAttribute(subject) else { return }
     for element in elements {

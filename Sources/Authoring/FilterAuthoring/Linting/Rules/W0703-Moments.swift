@@ -238,18 +238,63 @@ extension FilterLinter {
     let outer = tree[parent(of: id)]
     let isCompared = outer.kind == .binary && outer.op.info.isComparison
     let other = isCompared ? (outer.left == id ? outer.right : outer.left) : nil
+    // A whole number is below 33.3 as it is below 33, roughly; but nothing is below 0.
+    let isWhole = other.map { staticType($0) == .int } ?? false
+    if isWhole, abs(a) > abs(b) { return }
     let isShare = other.flatMap { knownAttribute($0)?.unit } == .points && a > 0 && a < b
     report(
       Diagnostic(
         .typeMismatch, "the quotient of whole numbers is whole: this is \(a / b)", at: node.span,
         label: "divided without a remainder",
         helps: [
-          isShare ? "in points of a hundred, write `\(a * 100 / b)`" : "write `\(a).0 / \(b).0`"
+          isShare
+            ? "in points of a hundred, write `\(a * 100 / b)`"
+            : isWhole
+              ? "it is compared with whole numbers: write the whole number that is meant"
+              : "write `\(a).0 / \(b).0`"
         ]))
+  }
+
+  /// Reports `user.done / user.all * 100 >= 80`, which multiplies 0 or 1.
+  private mutating func checkPercentage(_ comparison: ConstantComparison) -> Bool {
+    let product = tree[comparison.subject]
+    guard product.isBinary(.multiply), tree.constant(of: product.right) == .int(100),
+      tree[product.left].isBinary(.divide), comparison.isOrdering
+    else { return false }
+    let (done, all) = (tree[product.left].left, tree[product.left].right)
+    guard freePath(done) != nil, freePath(all) != nil, staticType(done) != .number,
+      staticType(all) != .number
+    else { return false }
+    report(
+      Diagnostic(
+        .typeMismatch, "the quotient of whole numbers is whole, and 30 / 40 is 0",
+        at: tree[product.left].span, label: "divided without a remainder",
+        helps: ["multiply first: `\(text(done)) * 100 / \(text(all))`"]))
+    return true
+  }
+
+  /// Reports `device.placementsSinceInstall("x") / 3 == 0`, which is true for the first two.
+  private mutating func checkQuotientOfCount(_ comparison: ConstantComparison) -> Bool {
+    let node = tree[comparison.subject]
+    guard node.isBinary(.divide), comparison.op == .equal, comparison.value == .int(0),
+      case .int(let divisor)? = tree.constant(of: node.right), divisor > 1,
+      historyFunction(tree[node.left])?.isTime == false
+        || knownAttribute(node.left).map({ $0.type == .int && $0.unit == nil }) == true
+    else { return false }
+    let (count, number) = (text(node.left), text(node.right))
+    report(
+      Diagnostic(
+        .typeMismatch, "a quotient is 0 below \(number) only", at: node.span,
+        label: "divided without a remainder",
+        helps: [
+          "for every multiple, write `\(count) % \(number) == 0`; for fewer, `\(count) < \(number)`"
+        ]))
+    return true
   }
 
   /// Reports `user.wins / user.games > 0.5`: the quotient of whole numbers is whole.
   mutating func checkQuotient(_ comparison: ConstantComparison) {
+    if checkQuotientOfCount(comparison) || checkPercentage(comparison) { return }
     let node = tree[comparison.subject]
     guard node.isBinary(.divide), case .double(let constant) = comparison.value,
       constant != constant.rounded()

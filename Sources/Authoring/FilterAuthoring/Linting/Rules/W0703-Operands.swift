@@ -78,8 +78,10 @@ extension FilterLinter {
     switch knownAttribute(id)?.format {
     case .date, .time, .dateTime:
       "there is no arithmetic with dates; compare with a date: `\(text(id)) >= \"…\"`, or ask for "
-        + "the days since an event: `device.daysSince(\"…\")`"
+        + "days: `device.daysSinceInstall <= 7`, `device.daysSince(\"…\") <= 7`"
     case .decimal: "write `double(\(text(id)))`"
+    case nil where knownAttribute(id).map { $0.path.hasSuffix("Id") } == true:
+      "it is a text; for a share of all users, write `user.seed < 50`"
     case nil, .integer: "write `int(\(text(id)))`"
     default: nil
     }
@@ -91,7 +93,10 @@ extension FilterLinter {
   ) {
     let moment = tree.name(of: tree[left])
     let help: String? =
-      tree.isLiteral(right) ? "for seconds, write `duration(\"\(text(right))s\")`" : nil
+      tree.constant(of: right)?.plainNumber.map { number in
+        let days = number <= 366 ? ", and for days `duration(\"\((number * 24).formatted)h\")`" : ""
+        return "for seconds, write `duration(\"\(text(right))s\")`\(days)"
+      }
     report(
       Diagnostic(
         .typeMismatch, "`\(node.op.spelling)` has no meaning for \(moment) and \(type.name)",

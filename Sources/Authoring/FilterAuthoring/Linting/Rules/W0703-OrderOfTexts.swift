@@ -162,11 +162,16 @@ extension FilterLinter {
     case .lessEqual: truth = true
     default: return false
     }
+    let ratio = (max(first, second) / min(first, second)).rounded()
     report(
       Diagnostic(
         truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
         label: "the longer window contains the shorter one",
-        helps: ["compare with a number, or with a part of the longer one: `… / 7`"]))
+        helps: [
+          ratio.isFinite
+            ? "compare with a number, or with a part of the longer one: `… / \(Int(ratio))`"
+            : "compare with a number"
+        ]))
     return true
   }
 

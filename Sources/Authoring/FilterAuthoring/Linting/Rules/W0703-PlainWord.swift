@@ -29,7 +29,8 @@ extension FilterLinter {
     guard comparison.isEquality else { return }
     if case .string(let word) = comparison.value,
       ["null", "nil", "undefined", "none"].contains(word.lowercased()),
-      knownAttribute(comparison.subject) == nil, word.lowercased() != "none"
+      knownAttribute(comparison.subject).map({ $0.values.isEmpty && $0.format == nil }) ?? true,
+      word.lowercased() != "none"
     {
       return report(
         Diagnostic(

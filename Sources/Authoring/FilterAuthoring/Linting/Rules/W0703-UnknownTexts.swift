@@ -58,7 +58,11 @@ extension FilterLinter {
     }
     let list = ListedTexts(text, separators: ",;")
     let words = list.texts
-    guard words.count > 2,
+    // "Portland, Oregon" is one text.
+    let areWords = words.allSatisfy { word in
+      word.utf8.allSatisfy { $0 &- 0x61 < 26 || $0 == UInt8(ascii: "_") }
+    }
+    guard words.count > (areWords ? 1 : 2),
       words.allSatisfy({ word in
         !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
       })

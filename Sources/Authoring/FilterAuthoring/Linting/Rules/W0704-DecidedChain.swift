@@ -39,6 +39,10 @@ extension FilterLinter {
         .repeatedCondition, "both branches are the same",
         at: tree[node.alternative].span, label: "again",
         secondary: [Diagnostic.Label(tree[node.consequence].span, "here first")],
-        helps: ["write the branch alone, or correct one of the two"]))
+        helps: [
+          tree.constant(of: node.consequence) == .bool(true)
+            ? "write `\(text(node.condition))` alone, or correct one of the two"
+            : "write the branch alone, or correct one of the two"
+        ]))
   }
 }

@@ -30,7 +30,7 @@ extension FilterLinter {
       let isCover = zip(results[pair.0], results[pair.1]).allSatisfy { $0 || $1 }
       reportExclusion(
         "no list passes both of these tests of `\(path)`", first, second,
-        help: isCover ? "correct one of them" : "join them with `||`, or correct one of them")
+        help: isCover ? "correct one of them" : "join them as `(… || …)`, or correct one of them")
     }
   }
 

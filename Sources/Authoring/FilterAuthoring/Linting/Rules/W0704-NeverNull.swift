@@ -20,6 +20,9 @@ extension FilterLinter {
     let help: String? =
       switch attribute.type {
       case .list: "to ask whether it is empty, write `size(\(subject)) \(truth ? ">" : "==") 0`"
+      case .string where attribute.path.hasSuffix(".aliasId"):
+        "every user has one; to ask for a login, write `\(truth ? "" : "!")user.isLoggedIn`"
+      case .string where attribute.path.hasSuffix(".vendorId"): nil
       case .string: "to ask whether it is empty, write `\(subject) \(truth ? "!=" : "==") \"\"`"
       case .bool: "write `\(truth ? "" : "!")\(subject)`"
       default: nil

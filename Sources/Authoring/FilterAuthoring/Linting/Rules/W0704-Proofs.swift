@@ -18,8 +18,24 @@ extension FilterLinter {
     func paths(at span: SourceSpan) -> Set<AttributePath> {
       nodes[span].map { self.paths(in: $0) } ?? []
     }
+    /// The event whose count, or the moment whose time, a condition compares in some unit.
+    func events(at span: SourceSpan) -> Set<String> {
+      guard let id = nodes[span], let comparison = ConstantComparison(tree[id], in: tree) else {
+        return []
+      }
+      let subject = tree[comparison.subject]
+      if let function = historyFunction(subject), let event = tree.arguments(of: subject).first {
+        return ["\(function.isTime ? "time" : "count") \(text(event))"]
+      }
+      let name = knownAttribute(comparison.subject)?.path ?? ""
+      guard let since = name.firstRange(ofText: "Since") else { return [] }
+      return [String(name[since.lowerBound...])]
+    }
     let own = paths(at: finding.primary.span)
-    return finding.secondary.contains { !own.isDisjoint(with: paths(at: $0.span)) }
+    let ownEvents = events(at: finding.primary.span)
+    return finding.secondary.contains {
+      !own.isDisjoint(with: paths(at: $0.span)) || !ownEvents.isDisjoint(with: events(at: $0.span))
+    }
   }
 
   /// Returns the findings of the prover that help: not what follows from a constant that is wrong

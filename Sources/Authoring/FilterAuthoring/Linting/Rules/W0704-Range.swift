@@ -32,13 +32,40 @@ extension FilterLinter {
         truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: tree[id].span,
         label: "`\(attribute.path)` is \(range)",
         helps: [
-          comparison.op == .greaterEqual && constant == Double(low) && low == 0
-            ? attribute.isOptional
-              ? "to ask whether it is there, write `has(\(text(comparison.subject)))`"
-              : "to leave out 0, write `\(text(comparison.subject)) > 0`; or remove the condition"
-            : "compare it with a number that it may be, or remove the condition"
+          comparison.op == .greaterEqual && constant == Double(low) && attribute.isOptional
+            ? "to ask whether it is there, write `has(\(text(comparison.subject)))`"
+            : helpForRange(comparison, Double(low), attribute.maximum.map(Double.init), truth)
         ]))
     return true
+  }
+
+  /// Returns advice for a comparison with the same result for all numbers of a range.
+  private func helpForRange(
+    _ comparison: ConstantComparison, _ low: Double, _ high: Double?, _ truth: Bool
+  ) -> String {
+    let subject = text(comparison.subject)
+    let constant = comparison.value.plainNumber ?? low
+    // -1 is how other tools say that there is no number.
+    if constant == -1, comparison.isEquality,
+      knownAttribute(comparison.subject)?.isOptional == true
+    {
+      return comparison.op == .equal
+        ? "for users without one, write `!has(\(subject))`"
+        : "for users with one, write `has(\(subject))`"
+    }
+    if truth, constant == low, comparison.op == .greaterEqual {
+      return "for \(low.formatted) alone, write `\(subject) == \(low.formatted)`; to leave it out, "
+        + "`\(subject) > \(low.formatted)`"
+    }
+    if !truth, constant <= low, comparison.op == .less || comparison.op == .lessEqual {
+      return "the least is \(low.formatted): write `\(subject) == \(low.formatted)`"
+    }
+    if !truth, let high, constant >= high,
+      comparison.op == .greater || comparison.op == .greaterEqual
+    {
+      return "the greatest is \(high.formatted): compare it with a smaller number"
+    }
+    return "compare it with a number that it may be, or remove the condition"
   }
 }
 
@@ -70,7 +97,12 @@ extension FilterLinter {
       Diagnostic(
         truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
         label: range.meaning,
-        helps: ["compare it with a number that it may be, or remove the condition"]))
+        helps: [
+          // `x % 10 == 10` asks for every tenth.
+          tree[comparison.subject].isBinary(.remainder) && comparison.op == .equal
+            ? "for every multiple, write `\(text(comparison.subject)) == 0`"
+            : helpForRange(comparison, range.low, range.high, truth)
+        ]))
     return true
   }
 

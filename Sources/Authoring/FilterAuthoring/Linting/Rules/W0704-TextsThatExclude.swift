@@ -94,8 +94,8 @@ extension FilterLinter {
     reportExclusion(
       "no text passes both of these tests of `\(subject)`", first, second,
       help: isElement
-        ? "for one of them, join them with `||`; for both, write a loop for each"
-        : "join them with `||`, or correct one of them")
+        ? "for one of them, join them as `(… || …)`; for both, write an `exists` for each"
+        : "join them as `(… || …)`, or correct one of them")
   }
 
   /// Reports two conditions that no user meets together, at the second one.

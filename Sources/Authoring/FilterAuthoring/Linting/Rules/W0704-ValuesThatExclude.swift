@@ -49,7 +49,44 @@ extension FilterLinter {
         "no value of `\(key.shortened(to: 60))` passes both of these", first, operand,
         // What is not below a number is at least the number.
         help: range.low == range.high
-          ? "correct one of the bounds" : "correct one of the bounds, or join the two with `||`")
+          ? "correct one of the bounds" : "correct one of the bounds, or join the two as `(… || …)`"
+      )
+    }
+  }
+
+  /// Reports `size(user.name) == 0 && user.name != ""`, and the opposite.
+  mutating func checkEmptyTexts(_ operands: [NodeID]) {
+    var sizes: [AttributePath: (operand: NodeID, isEmpty: Bool)] = [:]
+    var texts: [AttributePath: (operand: NodeID, isEmpty: Bool)] = [:]
+    for operand in operands {
+      switch outline.relation(of: operand) {
+      case .size(of: let subject, let comparison):
+        guard let path = freePath(subject), comparison.isConstantRight,
+          case .int(let number) = comparison.value
+        else { continue }
+        switch (comparison.op, number) {
+        case (.equal, 0), (.less, 1), (.lessEqual, 0): sizes[path] = (operand, true)
+        case (.greater, 0...), (.greaterEqual, 1...), (.notEqual, 0), (.equal, 1...):
+          sizes[path] = (operand, false)
+        default: continue
+        }
+      case .comparison(let comparison):
+        guard let path = freePath(comparison.subject), comparison.isEquality,
+          case .string(let text) = comparison.value, text.isEmpty || comparison.op == .equal
+        else { continue }
+        texts[path] = (operand, text.isEmpty == (comparison.op == .equal))
+      default: continue
+      }
+    }
+    for (path, size) in sizes.sorted(by: { $0.value.operand.index < $1.value.operand.index }) {
+      guard let text = texts[path], text.isEmpty != size.isEmpty,
+        !wasReported(tree[text.operand].span), !wasReported(tree[size.operand].span)
+      else { continue }
+      let (first, second) =
+        size.operand.index < text.operand.index
+        ? (size.operand, text.operand) : (text.operand, size.operand)
+      reportExclusion(
+        "a text is empty or it is not", first, second, help: "remove one of the two, or correct it")
     }
   }
 

@@ -55,14 +55,19 @@ extension FilterLinter {
     }
     guard !isGuard else { return false }
     let subject = text(argument)
+    let isNegated = tree[parent(of: parent(of: argument))].isUnary(.not)
     let help: String? =
       switch attribute.type {
       case .list:
-        tree[parent(of: parent(of: argument))].isUnary(.not)
+        isNegated
           ? "to ask whether it is empty, write `size(\(subject)) == 0`, without the `!`"
           : "to ask whether it has elements, write `size(\(subject)) > 0`"
-      case .string: "to ask whether it is empty, write `\(subject) != \"\"`"
-      case .bool: "to ask for its value, write `\(subject)`"
+      case .string:
+        "to ask whether it is empty, write `\(subject) \(isNegated ? "==" : "!=") \"\"`"
+      case .bool:
+        isNegated
+          ? "for users of whom it is false, write `!\(subject)`"
+          : "to ask for its value, write `\(subject)`"
       case .int, .number: "compare it: `\(subject) > 0`"
       default: nil
       }

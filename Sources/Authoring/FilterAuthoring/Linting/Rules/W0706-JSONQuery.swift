@@ -25,6 +25,40 @@ extension FilterLinter {
     return FilterLinter.check(outline, schema: schema, triesFixes: false).isEmpty ? text : nil
   }
 
+  private static let namesOfFields: Set<String> = [
+    "field", "attribute", "property", "key", "name", "fact", "path", "trait", "var", "variable",
+  ]
+  private static let namesOfOperators: Set<String> = [
+    "op", "operator", "comparison", "comparator", "condition", "match", "cmp", "operation",
+  ]
+  private static let namesOfValues: Set<String> = ["value", "values", "val", "operand", "target"]
+  private static let wordsOfOperators = [
+    "eq": "==", "equals": "==", "equal": "==", "is": "==", "neq": "!=", "ne": "!=", "not_eq": "!=",
+    "gt": ">", "greater_than": ">", "greaterthan": ">", "gte": ">=", "ge": ">=", "lt": "<",
+    "less_than": "<", "lessthan": "<", "lte": "<=", "le": "<=", "=": "==", "one_of": "in",
+  ]
+
+  /// Returns the condition of `{"field": "plan", "op": "eq", "value": "free"}`.
+  private func rule(_ parts: [NodeID]) -> String? {
+    guard parts.count == 6 else { return nil }
+    var field: String?
+    var op: String?
+    var value: String?
+    for index in stride(from: 0, to: parts.count, by: 2) {
+      guard let name = key(parts[index])?.lowercased() else { return nil }
+      if Self.namesOfFields.contains(name) {
+        field = plainText(parts[index + 1]).map { path($0) }
+      } else if Self.namesOfOperators.contains(name) {
+        let word = plainText(parts[index + 1])?.lowercased() ?? ""
+        op = Self.jsonOperators[word] ?? Self.wordsOfOperators[word]
+      } else if Self.namesOfValues.contains(name) {
+        value = operand(parts[index + 1])
+      }
+    }
+    guard let field, let op, let value, AttributePath(field) != nil else { return nil }
+    return "\(field) \(op) \(value)"
+  }
+
   private func query(_ id: NodeID, depth: Int) -> String? {
     let node = tree[id]
     guard depth < 8 else { return nil }
@@ -38,6 +72,7 @@ extension FilterLinter {
     guard node.kind == .map else { return nil }
     let parts = tree.parts(of: node)
     guard !parts.isEmpty, parts.count.isMultiple(of: 2) else { return nil }
+    if let rule = rule(parts) { return rule }
     var conditions: [String] = []
     for index in stride(from: 0, to: parts.count, by: 2) {
       guard let key = key(parts[index]),

@@ -15,7 +15,10 @@ extension FilterLinter {
     // What is wrong inside of a call comes first.
     if node.kind == .call, diagnostics.contains(where: { $0.overlaps(node.span) }) { return }
     let text = text(tree.root)
-    var helps = ["compare it with something"]
+    var helps = [
+      node.isBinary(.remainder) && node.flags.isEmpty
+        ? "for every multiple, write `\(text) == 0`" : "compare it with something"
+    ]
     switch type {
     case .int, .number:
       if node.kind == .select || node.kind == .call {

@@ -31,7 +31,13 @@ extension FilterLinter {
         .unpaddedVersion, "versions are compared letter by letter here", at: span,
         label: "as text, \"10.0\" comes before \"9.0\"",
         secondary: [Diagnostic.Label(subject.span, "not padded")],
-        helps: isKnown ? [] : ["compare a padded version if the app sends one"],
+        helps: isKnown
+          ? []
+          : [
+            AttributeSchema.builtIn[attribute.path] == nil
+              ? "compare a padded version if the app sends one"
+              : helpForVersion(comparison, text) ?? "list the versions that you mean"
+          ],
         fixIts: isKnown
           ? [
             Diagnostic.FixIt(
@@ -78,8 +84,8 @@ extension FilterLinter {
     _ text: String, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
   ) {
     let numbers = text.split(separator: ".")
-    guard comparison.isEquality, numbers.count < 3, numbers.allSatisfy({ $0.utf8.count == 3 })
-    else { return }
+    guard numbers.count < 3, numbers.allSatisfy({ $0.utf8.count == 3 }) else { return }
+    guard comparison.isEquality else { return checkBeginning(text, comparison) }
     let starts = "\(self.text(comparison.subject)).startsWith(\"\(text).\")"
     report(
       Diagnostic(
@@ -90,6 +96,22 @@ extension FilterLinter {
           "write `\(comparison.op == .equal ? starts : "!\(starts)")`",
           "or write `\"\(Self.padded(text))\"`",
         ]))
+  }
+
+  /// Reports `device.appVersionPadded <= "003.002"`: all versions 3.2 come after their beginning.
+  private mutating func checkBeginning(_ text: String, _ comparison: ConstantComparison) {
+    let op = comparison.isConstantRight ? comparison.op : comparison.op.mirrored
+    guard op == .lessEqual || op == .greater && text.contains("."),
+      let last = text.split(separator: ".").last.flatMap({ Int($0) }), last < 999
+    else { return }
+    let next = "\(text.dropLast(3))\(Self.paddedNumber("\(last + 1)"))"
+    let subject = self.text(comparison.subject)
+    report(
+      Diagnostic(
+        .unpaddedVersion, "every version \(text) comes after this beginning of it",
+        at: tree[comparison.constant].span, label: "only the beginning",
+        notes: ["so these versions \(op == .greater ? "match, too" : "do not match")"],
+        helps: ["write `\(subject) \(op == .greater ? ">=" : "<") \"\(next)\"`"]))
   }
 
   /// Reports `device.appVersion == "003.002.001"`, a padded version.

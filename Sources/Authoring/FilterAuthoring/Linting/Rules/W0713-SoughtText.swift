@@ -35,7 +35,9 @@ extension FilterLinter {
       Diagnostic(
         .alwaysTrue, "every text contains the empty text", at: tree[argument].span,
         label: "nothing to look for",
-        helps: ["to ask for a text that is not empty, write `\(text(receiver)) != \"\"`"]))
+        helps: [
+          "fill in the text; or to ask for one that is not empty, write `\(text(receiver)) != \"\"`"
+        ]))
   }
 
   /// Reports a beginning in a form that no value of the attribute has.
@@ -48,10 +50,11 @@ extension FilterLinter {
     checkMoment(.string(text), at: argument, attribute, isBeginning: true)
     checkVersionLetter(text, at: argument, attribute)
     checkVersionBeginning(receiver, text, at: argument, attribute)
-    if format == .locale, text.utf8.count == 2, text == text.uppercased(),
-      AttributeSchema.Attribute.Format.region.isCode(text) == true
+    let region = text.hasSuffix("_") || text.hasSuffix("-") ? String(text.dropLast()) : text
+    if format == .locale, region.utf8.count == 2, region == region.uppercased(),
+      AttributeSchema.Attribute.Format.region.isCode(region) == true
     {
-      return reportRegion(receiver, text, at: argument)
+      return reportRegion(receiver, region, at: argument)
     }
     guard let right = format.spelling(ofBeginning: text), right != text else { return }
     let literal = LiteralSpelling.string(Array(right.utf8), preferRaw: false, dialect: tree.dialect)

@@ -36,15 +36,29 @@ extension FilterLinter {
     else { return false }
     let root = attribute.path.prefix { $0 != "." && $0 != "[" }
     let region = "\(root).regionCode"
+    let language = Self.languagesOfRegions[text]
     report(
       Diagnostic(
         .wrongCase, "`\(attribute.path)` is never `\"\(text)\"`", at: tree[id].span,
         label: "a region", notes: ["its values look like \"\(attribute.format?.sample ?? right)\""],
         helps: (schema[region] == nil
           ? [] : ["if the region is meant, write `\(region) == \"\(text)\"`"])
-          + ["the language `\"\(right)\"` is written in lower case"]))
+          + [
+            language.map { "if the language is meant, write `\"\($0)\"`" }
+              ?? "the language `\"\(right)\"` is written in lower case"
+          ]))
     return true
   }
+
+  /// The languages that most people speak in regions whose codes are those of other languages.
+  private static let languagesOfRegions = [
+    "SE": "sv", "BR": "pt", "MY": "ms", "SI": "sl", "SL": "en", "KM": "ar", "GA": "fr", "CA": "en",
+    "AR": "es", "ET": "am", "EE": "et", "BE": "nl", "CH": "de", "AM": "hy", "BS": "en", "KY": "en",
+    "SK": "sk", "SV": "es", "CV": "pt", "PA": "es", "LA": "lo", "TN": "ar", "BN": "ms", "BI": "fr",
+    "BA": "bs", "MR": "ar", "MS": "en", "NE": "fr", "NA": "en", "NR": "en", "LB": "ar", "KG": "ky",
+    "TT": "en", "TK": "tk", "GN": "fr", "GU": "en", "SD": "ar", "SM": "it", "SA": "ar", "SC": "en",
+    "SG": "en", "SN": "fr", "SS": "en", "ST": "pt", "SR": "nl", "AS": "en", "AF": "fa", "DZ": "ar",
+  ]
 
   /// The languages whose code is that of the region where most people speak them.
   private static let languagesOfTheirRegion: Set<String> = [
@@ -66,6 +80,24 @@ extension FilterLinter {
       (meant ?? (trimmed != text && format.isCode(trimmed) == true ? trimmed : nil))
       .map { "\"\($0)\"" }
     var helps = code.map { ["did you mean `\($0)`?"] } ?? []
+    let list = ListedTexts(text, separators: ",;/|")
+    if list.texts.count > 1, list.texts.allSatisfy({ format.isCode($0) == true }),
+      let comparison = ConstantComparison(tree[parent(of: id)], in: tree), comparison.isEquality
+    {
+      let isNegated = comparison.op == .notEqual
+      helps = ["write `\(list.membership(of: attribute.path, isNegated: isNegated))`"]
+    }
+    // "Germany" is a country, which a locale ends with.
+    if format == .locale, helps.isEmpty,
+      let region = AttributeSchema.Attribute.Format.region.code(named: text)
+    {
+      helps = ["for the region, write `\(attribute.path).endsWith(\"_\(region)\")`"]
+    }
+    if format == .language, helps.isEmpty,
+      AttributeSchema.Attribute.Format.region.isCode(text) == true
+    {
+      helps = ["that is a region; its language has a code of its own, such as \"de\" for Austria"]
+    }
     if format == .region || format == .storefront, text.uppercased() == "EU" || text == "Europe",
       schema["device.ipContinent"] != nil
     {

@@ -49,8 +49,17 @@ extension FilterLinter {
     _ event: String, _ node: SyntaxNode, at argument: NodeID
   ) -> Bool {
     let isCall = event.contains("(") && event.hasSuffix(")")
-    guard isCall || event.contains("*") else { return false }
+    let parts = ListedTexts(event, separators: ",;").texts
+    guard isCall || event.contains("*") || parts.count > 1 else { return false }
     var helps = ["ask for each event by its name"]
+    if let number = parts.last.flatMap({ Int($0) }), parts.count == 2, let receiver = node.receiver,
+      let function = historyFunction(node)
+    {
+      let call = "\(text(receiver)).\(tree.name(of: node))(\"\(parts[0])\")"
+      helps = [
+        "write the number after the call: `\(call) \(function.isTime ? "<=" : ">=") \(number)`"
+      ]
+    }
     if isCall, let open = event.firstIndex(of: "("), let receiver = node.receiver {
       let inner = event[event.index(after: open)...].dropLast().filter { $0 != "\"" && $0 != "'" }
       let isPlain = inner.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -61,7 +70,8 @@ extension FilterLinter {
     report(
       Diagnostic(
         .impossibleValue, "no event is called `\(text(argument))`", at: tree[argument].span,
-        label: isCall ? "a call in quotes" : "`*` stands for itself",
+        label: isCall
+          ? "a call in quotes" : parts.count > 1 ? "more than a name" : "`*` stands for itself",
         notes: ["the argument is the name of an event, such as \"app_open\""], helps: helps))
     return true
   }

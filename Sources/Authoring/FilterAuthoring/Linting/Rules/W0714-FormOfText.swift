@@ -48,11 +48,14 @@ extension FilterLinter {
     if let help = helpForLink(of: attribute, test) ?? helpForMomentPattern(of: attribute, test) {
       return [help]
     }
+    if attribute.format == .locale, case .endsWith(let end) = test, end.hasPrefix("-") {
+      return ["a locale has a `_` before its region: write `\"_\(end.dropFirst())\"`"]
+    }
     guard case .equals(let text) = test else { return helpForCase(of: attribute, test) }
     if let meant = attribute.format?.code(named: text) { return ["did you mean `\"\(meant)\"`?"] }
     switch attribute.format {
-    case .integer:
-      return FilterLinter.numbers[text.lowercased()].map { ["write `\"\($0)\"`"] } ?? []
+    case .integer, .decimal:
+      return attribute.number(meantBy: text).map { ["write `\"\($0)\"`"] } ?? []
     case .systemVersion
     where text.split(separator: ".").count == 2
       && text.allSatisfy({ $0.isNumber || $0 == "." }):
@@ -62,6 +65,12 @@ extension FilterLinter {
       ]
     case .timeZone:
       let zone = text.uppercased()
+      if zone == "CET" || zone == "CEST" || zone == "MEZ" {
+        return [
+          "for all of Central Europe, compare the offset: `device.timezoneOffset == 3600`, or 7200 "
+            + "in summer; or list the zones: `… in [\"Europe/Berlin\", …]`"
+        ]
+      }
       guard zone.hasPrefix("GMT") || zone.hasPrefix("UTC"),
         let hours = Int(zone.dropFirst(3).drop { $0 == "+" }), (-12...14).contains(hours)
       else { return [] }
@@ -108,14 +117,26 @@ extension FilterLinter {
     let path = schema.attributes(under: String(root)).first { $0.format == .path }
     let afterScheme = isLink ? text.split(separator: "/").dropFirst().first.map { String($0) } : nil
     switch format {
-    case .url: return path.map { "a part of it is in another attribute: `\($0.path) == \"/…\"`" }
+    case .url:
+      let scheme = text.hasSuffix(":") ? String(text.dropLast()) : text
+      if scheme.isPlainName {
+        return "for links of a scheme, write `\(attribute.path).startsWith(\"\(scheme):\")`"
+      }
+      return path.map { "a part of it is in another attribute: `\($0.path) == \"/…\"`" }
     case .host:
       let host = afterScheme ?? String(text.prefix { $0 != "/" && $0 != "?" })
       return host.isEmpty ? nil : "write the host alone: `\"\(host)\"`"
+    case .fragment where text.hasPrefix("#"), .pathExtension where text.hasPrefix("."):
+      return "write it without the `\(text.prefix(1))`: `\"\(text.dropFirst())\"`"
     case .query where text.hasPrefix("?"):
       return "write it without the `?`: `\"\(text.dropFirst())\"`"
+    case .path where text.hasPrefix("?"):
+      let query = schema.attributes(under: String(root)).first { $0.format == .query }
+      return query.map { "that is in `\($0.path)`, without the `?`" }
     case .path where !isLink && text.contains("?"):
-      return "write the path alone: `\"\(text.prefix { $0 != "?" })\"`; what follows is the query"
+      let own = text.prefix { $0 != "?" }
+      return "write the path alone: `\"\(own.hasPrefix("/") ? "" : "/")\(own)\"`; what follows is "
+        + "the query"
     case .pathComponent:
       return text.split(separator: "/").last.map { "write the last part alone: `\"\($0)\"`" }
     default: return url.map { "the whole link is in `\($0.path)`" }
@@ -139,6 +160,13 @@ extension FilterLinter {
     if numbers.isEmpty, let month = CalendarDate.month(named: letters) {
       return
         "for the month, write `\(attribute.path).contains(\"-\(CalendarDate.twoDigits(month))-\")`"
+    }
+    if numbers.isEmpty, CalendarDate.isWeekday(letters) {
+      return "no attribute has the day of the week; the app can set one of its own"
+    }
+    if case .equals = test, let both = CalendarDate.dates(ofAmbiguous: text) {
+      return "the year comes first: `\"\(both.monthFirst)\"`, or `\"\(both.dayFirst)\"` if the "
+        + "first number is the day"
     }
     guard letters.isEmpty, numbers.allSatisfy({ (1...2).contains($0.utf8.count) }) else {
       return nil
@@ -225,7 +253,9 @@ extension FilterLinter {
         label: hasForm ? "wrong case" : "not an identifier",
         notes: [Self.identifiersOfModels],
         helps: isIdentifier || hasForm
-          ? [] : ["to ask for the family, write `startsWith(\"\(family)\")`"],
+          ? []
+          : (text.lowercased() == "iphone 15 pro max" ? ["write `\"iPhone16,2\"`"] : [])
+            + ["to ask for the family, write `startsWith(\"\(family)\")`"],
         fixIts: isIdentifier || hasForm
           ? [Diagnostic.FixIt(write: right, at: span)] : []))
   }
@@ -272,7 +302,7 @@ extension FilterLinter {
 }
 
 extension String {
-  fileprivate func replacingFirst(_ word: String, by other: String) -> String {
+  func replacingFirst(_ word: String, by other: String) -> String {
     guard let range = firstOccurrence(of: word) else { return self }
     return self[..<range.lowerBound] + other + self[range.upperBound...]
   }

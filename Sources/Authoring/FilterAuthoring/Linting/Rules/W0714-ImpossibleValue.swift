@@ -39,6 +39,7 @@ extension FilterLinter {
     checkName(text, of: attribute, at: argument)
     checkLanguage(text, of: attribute, at: argument)
     checkContinent(text, of: attribute, at: argument)
+    checkPrice(text, of: attribute, at: argument)
     checkShortVersion(text, at: argument, attribute)
     checkTest(.equals(text), of: attribute, at: argument)
   }
@@ -86,6 +87,25 @@ extension FilterLinter {
         .impossibleValue, "`\(attribute.path)` is never `\(self.text(argument))`",
         at: tree[argument].span, label: "not a country",
         helps: ["compare the continent: `\(other.path) == \"\(other.value)\"`"]))
+  }
+
+  /// Reports `params.primary_product_price == "9.99"`: prices have the sign of a currency.
+  private mutating func checkPrice(
+    _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) {
+    let words = attribute.path.nameWords
+    guard words.last == "price", attribute.format == nil, Double(text) != nil,
+      AttributeSchema.builtIn[attribute.path] != nil, !wasReported(tree[argument].span)
+    else { return }
+    let number = schema.sorted.first { other in
+      other.format == .decimal && other.path.nameWords.filter { $0 != "raw" } == words
+    }
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is never `\(self.text(argument))`",
+        at: tree[argument].span, label: "without a sign",
+        notes: ["it is a text for people, with the sign of a currency"],
+        helps: number.map { ["the number is in `\($0.path)`"] } ?? []))
   }
 
   /// Reports a locale that is only a language.
@@ -161,6 +181,10 @@ extension FilterLinter {
     if let instead = Self.otherConditions[text.lowercased()], attribute.path == "device.platform" {
       return "its platform is \"iOS\"; write `\(instead)`"
     }
+    if Self.lengthsOfPeriods.contains(text.lowercased()), attribute.path.hasSuffix("PeriodType") {
+      return "the length of a period is not known; ask for the product: "
+        + "`device.activeProducts.contains(\"…\")`"
+    }
     if text.lowercased().hasPrefix("cancel"), attribute.path.hasSuffix("SubscriptionState") {
       return
         "one who cancelled has `device.latestSubscriptionWillAutoRenew == false`, and later the "
@@ -176,7 +200,7 @@ extension FilterLinter {
   }
 
   /// Returns the attribute under the same root that has a text as a value, in whatever case.
-  private func attributeWith(
+  func attributeWith(
     _ text: String, besides attribute: AttributeSchema.Attribute
   ) -> (path: String, value: String)? {
     let root = attribute.path.prefix { $0 != "." }
@@ -194,6 +218,10 @@ extension FilterLinter {
     "tvos": "device.interfaceType == \"tv\"", "carplay": "device.interfaceType == \"carplay\"",
   ]
 
+  private static let lengthsOfPeriods: Set<String> = [
+    "yearly", "annual", "year", "monthly", "month", "weekly", "week", "lifetime", "quarterly",
+  ]
+
   /// Other words for values of the SDKs.
   private static let valueSynonyms: [String: [String]] = [
     "desktop": ["mac"], "computer": ["mac"], "tablet": ["ipad"], "phone": ["iphone"],
@@ -201,7 +229,10 @@ extension FilterLinter {
     "4g": ["Cellular"],
     "5g": ["Cellular"], "3g": ["Cellular"], "mobile": ["Cellular"], "wlan": ["Wifi"],
     "active": ["subscribed"], "australia": ["Oceania"], "osx": ["macOS"], "event": ["placement"],
-    "us": ["North America"], "usa": ["North America"], "medium": ["mid"],
+    "na": ["North America"], "sa": ["South America"], "af": ["Africa"], "as": ["Asia"],
+    "oc": ["Oceania"], "latin america": ["South America"], "latam": ["South America"],
+    "eu": ["Europe"],
+    "middle east": ["Asia"], "us": ["North America"], "usa": ["North America"], "medium": ["mid"],
     "extralarge": ["xLarge"], "extrasmall": ["xSmall"], "canceled": ["expired"],
     "night": ["Dark"], "black": ["Dark"], "day": ["Light"], "white": ["Light"],
     "appletv": ["tv"], "google": ["Android"], "googleplay": ["Android"], "play": ["Android"],

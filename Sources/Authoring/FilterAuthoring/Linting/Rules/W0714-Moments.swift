@@ -39,6 +39,9 @@ extension FilterLinter {
       return !CalendarDate.isTime(text)
         && reportMoment(
           "there is no time `\(text)`", at: id, label: "not on a clock", note: Self.timesOfDay,
+          help: CalendarDate.timeOfNextDay(text).map {
+            "a day ends at 23:59:59; for the day after, write `\"\($0)\"`"
+          },
           fix: text.utf8.count == 1 ? "0\(text)" : nil)
     }
     if !CalendarDate.exists(text) {
@@ -114,8 +117,8 @@ extension FilterLinter {
         return CalendarDate.date(from: text)
       }
       let day = String(parts[0])
-      guard AttributeSchema.Attribute.Format.formats(of: day).contains(.date) else { return nil }
-      return "\(day)T\(time)"
+      let isDay = AttributeSchema.Attribute.Format.formats(of: day).contains(.date)
+      return (isDay ? day : CalendarDate.date(from: day)).map { "\($0)T\(time)" }
     }
   }
 

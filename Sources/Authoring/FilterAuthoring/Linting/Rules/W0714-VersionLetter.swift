@@ -68,12 +68,14 @@ extension FilterLinter {
     if !numbers.isEmpty, numbers.count < parts.count,
       parts[numbers.count...].allSatisfy({ $0 == "x" || $0 == "X" || $0 == "*" })
     {
-      let beginning = numbers.joined(separator: ".") + "."
+      let isPadded = attribute.format == .paddedVersion
+      let beginning =
+        numbers.map { isPadded ? Self.paddedNumber($0) : String($0) }.joined(separator: ".") + "."
       report(
         Diagnostic(
           .impossibleValue, "`\(attribute.path)` never has `\(parts[numbers.count])` for a number",
           at: tree[id].span, label: "stands for itself",
-          notes: ["its values are versions such as \"2.10.0\""],
+          notes: ["its values are versions such as \"\(isPadded ? "002.010.000" : "2.10.0")\""],
           helps: ["for every version of it, write `\(attribute.path).startsWith(\"\(beginning)\")`"]
         ))
       return true
@@ -121,6 +123,17 @@ extension FilterLinter {
           .unpaddedVersion, "`\(attribute.path)` never starts with `\"\(text)\"`", at: span,
           label: "not padded", notes: ["its versions look like \"003.010.000\""],
           fixIts: [Diagnostic.FixIt(write: literal, at: span)]))
+    } else if attribute.format == .version, let first = parts.first, first.utf8.count > 1,
+      first.first == "0"
+    {
+      let right = parts.map { part in
+        part.isEmpty ? "" : String(Int(part) ?? 0)
+      }
+      report(
+        Diagnostic(
+          .unpaddedVersion, "versions of `\(attribute.path)` are not padded", at: span,
+          label: "padded",
+          fixIts: [Diagnostic.FixIt(write: "\"\(right.joined(separator: "."))\"", at: span)]))
     } else if attribute.format == .version, last.utf8.count == 1, last != "0",
       // Versions that start with 60 are rare.
       parts.count > 1 || last == "1" || last == "2"

@@ -54,8 +54,12 @@ extension FilterLinter {
 
   /// Returns advice for `^…$^`, whose last character is too much.
   private func helpForAnchorAtEnd(_ pattern: String) -> String? {
-    pattern.hasSuffix("$^") || pattern.hasSuffix("$$")
-      ? "remove the last character: the text ends at the first `$`" : nil
+    if pattern.hasSuffix("$^") || pattern.hasSuffix("$$") {
+      return "remove the last character: the text ends at the first `$`"
+    }
+    return pattern.contains(text: "$^")
+      ? "for one of several, write `|` between them: `\"\(pattern.replacingFirst("$^", by: "$|^"))\"`"
+      : nil
   }
 
   /// Reports `^+49`, which repeats the beginning of the text, and `^a|b$`, in which each anchor
@@ -243,7 +247,7 @@ extension FilterLinter {
     let kept = flags.filter { "ims".contains($0) }
     let inner = pattern[pattern.index(after: pattern.startIndex)..<close]
     return "write a pattern without slashes, and its flags before it: "
-      + "`\(kept.isEmpty ? "" : "(?\(kept))")\(inner)`"
+      + "`r\"\(kept.isEmpty ? "" : "(?\(kept))")\(inner)\"`"
   }
 
   /// Returns the place of a part of a string literal, or the whole literal if it has escapes.

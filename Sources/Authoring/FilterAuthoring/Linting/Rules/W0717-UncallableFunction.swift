@@ -48,14 +48,22 @@ extension FilterLinter {
     }
     if name.hasPrefix("placements") {
       let windows = HistoryFunctionInfo.all.filter { !$0.isTime }.map { "`\(table).\($0.name)`" }
+      // A window of some days, or of a year, is another one.
+      let isOwnWindow = tree.arguments(of: node).count > 1
+      let isYear = name.lowercased().contains("year")
       return report(
         Diagnostic(
           .uncallableFunction, "there is no function `\(table).\(name)`",
           at: tree.nameSpan(of: node), label: "not known",
           notes: ["the windows are \(windows.joined(separator: ", "))"],
-          helps: Suggestions.closest(to: name, among: known.sorted()).first.flatMap { nearest in
-            Self.isMisspelling(name, of: nearest) ? ["did you mean `\(table).\(nearest)`?"] : nil
-          } ?? []))
+          helps: isOwnWindow
+            ? ["there are no other windows: ask for one of these, each with the event alone"]
+            : isYear
+              ? ["the longest window is a month; `\(table).placementsSinceInstall` counts all"]
+              : Suggestions.closest(to: name, among: known.sorted()).first.flatMap { nearest in
+                Self.isMisspelling(name, of: nearest)
+                  ? ["did you mean `\(table).\(nearest)`?"] : nil
+              } ?? []))
     }
     var closest = Suggestions.closest(to: name, among: known.sorted())
     if let same = closest.first,
@@ -129,7 +137,7 @@ extension FilterLinter {
     if let foreign = ForeignFunctions.help(for: name, in: tree.dialect.name) {
       helps = [
         helpForVersion(node, foreign) ?? helpForMoment(node, name) ?? helpForPlace(node, name)
-          ?? filled(foreign, for: node)
+          ?? helpForRounding(node, name) ?? helpForNow(node, name) ?? filled(foreign, for: node)
       ]
     } else if schema.hostFunctions["device.\(name)"] != nil {
       helps = ["did you mean `device.\(name)`?"]
@@ -172,22 +180,45 @@ extension FilterLinter {
   /// `user.plan.indexOf("pro") == -1`.
   private func helpForPlace(_ node: SyntaxNode, _ name: String) -> String? {
     let operands = tree.operands(of: node)
-    guard operands.count == 2,
-      let id = id(ofCall: node)
-    else { return nil }
+    guard let id = id(ofCall: node) else { return nil }
+    if operands.count == 1,
+      name.lowercased().hasSuffix("case") || name.lowercased().hasSuffix("lower"),
+      let comparison = ConstantComparison(tree[parent(of: id)], in: tree), comparison.isEquality,
+      case .string(let word) = comparison.value, !word.isEmpty,
+      word.allSatisfy({ $0.isLetter || $0.isNumber || $0 == " " })
+    {
+      let match = "\(text(operands[0])).matches(\"(?i)^\(word)$\")"
+      return "to ignore case, write `\(comparison.op == .equal ? "" : "!")\(match)`"
+    }
+    guard operands.count == 2 else { return nil }
     let (subject, sought) = (text(operands[0]), text(operands[1]))
     var place = parent(of: id)
     switch name.lowercased() {
     case "split":
-      guard tree[place].kind == .index, tree.constant(of: tree[place].subscriptIndex) == .int(0),
+      guard tree[place].kind == .index,
+        case .int(let index)? = tree.constant(of: tree[place].subscriptIndex), index <= 1,
         case .string(let separator)? = tree.constant(of: operands[1])
       else { return nil }
       place = parent(of: place)
       guard let comparison = ConstantComparison(tree[place], in: tree), comparison.isEquality,
         case .string(let first) = comparison.value
       else { return nil }
-      let start = "\(subject).startsWith(\(Value.string(first + separator).literal))"
-      return "write `\(comparison.op == .equal ? "" : "!")\(start)`"
+      // The second of two parts is the last one.
+      let test =
+        index == 0
+        ? "startsWith(\(Value.string(first + separator).literal))"
+        : "endsWith(\(Value.string(separator + first).literal))"
+      return "write `\(comparison.op == .equal ? "" : "!")\(subject).\(test)`"
+    case "countif":
+      guard let comparison = ConstantComparison(tree[place], in: tree),
+        case .int(let number) = comparison.value, tree.isLiteral(operands[1])
+      else { return nil }
+      switch (comparison.op, number) {
+      case (.greater, 0), (.greaterEqual, 1), (.notEqual, 0):
+        return "write `\(sought) in \(subject)`"
+      case (.equal, 0), (.less, 1): return "write `!(\(sought) in \(subject))`"
+      default: return nil
+      }
     case "indexof", "strpos", "search":
       guard let comparison = ConstantComparison(tree[place], in: tree),
         case .int(let number) = comparison.value
@@ -199,6 +230,29 @@ extension FilterLinter {
       default: return nil
       }
       return "write `\(isThere ? "" : "!")\(subject).contains(\(sought))`"
+    default: return nil
+    }
+  }
+
+  /// Returns advice for `round(user.rating) >= 4` and `floor(user.rating) == 4`.
+  private func helpForRounding(_ node: SyntaxNode, _ name: String) -> String? {
+    let shifts = ["round": 0.5, "floor": 0, "ceil": 1, "ceiling": 1, "trunc": 0]
+    guard let shift = shifts[name.lowercased()], let operand = tree.operands(of: node).first,
+      let comparison = comparison(of: node), comparison.isConstantRight,
+      let number = comparison.value.plainNumber, number == number.rounded()
+    else { return nil }
+    let subject = text(operand)
+    // The least number that is rounded to this one, and the least that is rounded to the next.
+    let (from, to) = (number - shift, number + 1 - shift)
+    let isOpen = shift == 1
+    let (above, below) = isOpen ? (">", "<=") : (">=", "<")
+    switch comparison.op {
+    case .greaterEqual: return "write `\(subject) \(above) \(from.formatted)`"
+    case .greater: return "write `\(subject) \(above) \(to.formatted)`"
+    case .less: return "write `\(subject) \(below) \(from.formatted)`"
+    case .lessEqual: return "write `\(subject) \(below) \(to.formatted)`"
+    case .equal:
+      return "write `\(subject) \(above) \(from.formatted) && \(subject) \(below) \(to.formatted)`"
     default: return nil
     }
   }
@@ -223,6 +277,22 @@ extension FilterLinter {
     guard start < 24 else { return nil }
     let text = (start < 10 ? "0" : "") + "\(start):00:00"
     return "a time is a text: write `\(attribute.path) \(op) \"\(text)\"`"
+  }
+
+  /// Returns advice for `timestamp(user.trialEnd) < now()`, where texts can be compared.
+  private func helpForNow(_ node: SyntaxNode, _ name: String) -> String? {
+    guard ["now", "today", "currentdate", "sysdate"].contains(name.lowercased()),
+      let id = id(ofCall: node), tree[parent(of: id)].kind == .binary
+    else { return nil }
+    let comparison = tree[parent(of: id)]
+    let other = tree[comparison.left == id ? comparison.right : comparison.left]
+    guard comparison.op.info.isComparison, other.kind == .call,
+      tree.name(of: other) == "timestamp", let moment = tree.operands(of: other).first,
+      freePath(moment) != nil
+    else { return nil }
+    let now = "device.\(name.lowercased() == "today" ? "localDate" : "utcDateTime")"
+    let (left, right) = comparison.left == id ? (now, text(moment)) : (text(moment), now)
+    return "compare the texts: `\(left) \(comparison.op.spelling) \(right)`"
   }
 
   /// Returns whether `!` is directly before a call.

@@ -100,9 +100,13 @@ extension FilterLinter {
     case "now", "today", "yesterday", "tomorrow", "current_date", "curdate", "getdate", "sysdate":
       ForeignFunctions.help(for: "now", in: tree.dialect.name)
     case "placement", "event", "event_name", "eventname":
-      parent.kind == .select ? nil : "the name of the placement is `params.event_name`"
+      parent.kind != .select || ["name", "id", "identifier"].contains(tree.name(of: parent))
+        ? "the name of the placement is `params.event_name`" : nil
     case let cell where Self.isCell(cell):
       "a cell of a table is an attribute here: write its name, such as `user.plan`"
+    case "purchases", "superwall", "adapty", "qonversion", "customerinfo", "revenuecat":
+      "purchases are in `device.activeEntitlements` and `device.subscriptionStatus`: "
+        + "`size(device.activeEntitlements) == 0`"
     case "else", "then", "elif", "elseif", "endif":
       "a choice is written `condition ? first : second`"
     default: nil
@@ -212,7 +216,9 @@ extension FilterLinter {
     }
     let roots = ["params", "device", "user"]
     if let meant = deviceAttribute(meantBy: member, of: name) {
-      return "did you mean `device.\(meant)`?"
+      let isOrdered = outer.kind == .binary && outer.op != .equal && outer.op != .notEqual
+      let padded = schema["device.\(meant)Padded"] != nil && isOrdered ? "Padded" : ""
+      return "did you mean `device.\(meant)\(padded)`?"
     }
     if let root = roots.first(where: { name.lowercased().hasPrefix($0.dropLast()) })
       ?? (Self.people.contains(name.lowercased()) ? "user" : nil)

@@ -15,8 +15,14 @@ extension FilterLinter {
   mutating func checkMemberForFunction(_ id: NodeID, _ path: AttributePath) -> Bool {
     let node = tree[id]
     guard node.kind == .select, path.names.count >= 2, let name = path.names.last,
-      schema.attribute(at: path) == nil
+      knownRoots.contains(path.root), schema.attribute(at: path) == nil
     else { return false }
+    // `….isEmpty == false` is a condition as a whole.
+    let comparison = ConstantComparison(tree[parent(of: id)], in: tree)
+    let isFalse =
+      comparison?.subject == id
+      && (comparison?.op == .equal && comparison?.value == .bool(false)
+        || comparison?.op == .notEqual && comparison?.value == .bool(true))
     let container = AttributePath(root: path.root, names: Array(path.names.dropLast()))
     let type = schema.attribute(at: container)?.type
     let isSized: Bool
@@ -32,7 +38,7 @@ extension FilterLinter {
     let help: String
     switch name.lowercased() {
     case "blank", "empty", "present", "nil", "hasvalue":
-      let isThere = ["present", "hasvalue"].contains(name.lowercased())
+      let isThere = ["present", "hasvalue"].contains(name.lowercased()) != isFalse
       help =
         isList
         ? "write `size(\(container)) \(isThere ? ">" : "==") 0`"
@@ -47,8 +53,9 @@ extension FilterLinter {
     case "isnotempty", "notempty":
       help =
         tree[parent(of: id)].isUnary(.not)
-        ? "without the `!`, write `size(\(container)) == 0`" : "write `size(\(container)) > 0`"
-    case "isempty": help = "write `size(\(container)) == 0`"
+        ? "without the `!`, write `size(\(container)) == 0`"
+        : "write `size(\(container)) \(isFalse ? "==" : ">") 0`"
+    case "isempty": help = "write `size(\(container)) \(isFalse ? ">" : "==") 0`"
     case "first", "last":
       guard isList || (type == nil && isCertain) else { return false }
       help =

@@ -39,6 +39,11 @@ extension FilterLinter {
           ? "write `has(\(text(owner)).\(sought))`"
           : "to look for it, write `\(text(tree.arguments(of: node)[1])) in \(text(owner))`"
       ]
+    } else if name == "has", receiver == nil,
+      tree.arguments(of: node).allSatisfy({ freePath($0) != nil }), !isMissing
+    {
+      let all = tree.arguments(of: node).map { "has(\(text($0)))" }
+      helps = ["to ask for all of them, write `\(all.joined(separator: " && "))`"]
     } else if name == "exists", receiver == nil, let only = tree.arguments(of: node).first,
       freePath(only) != nil
     {
@@ -70,6 +75,10 @@ extension FilterLinter {
       return "to look for an element, write `\(text(only)) in \(list)`"
     }
     let inner = tree[only]
+    if inner.kind == .identifier, name == "exists_one", freePath(only) == nil {
+      return "for exactly one element, write `size(\(list)) == 1`; for one that meets a condition, "
+        + "`\(list).exists_one(\(text(only)), \(text(only)) == …)`"
+    }
     if inner.kind == .identifier,
       knownAttribute(receiver)?.has(member: tree.name(of: inner)) == true
     {

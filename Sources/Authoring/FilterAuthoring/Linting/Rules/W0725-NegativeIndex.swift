@@ -5,9 +5,23 @@ import FilterAnalysis
 // Reports negative indexes.
 
 extension FilterLinter {
+  /// Returns whether a letter is compared with letters, as in `device.localTime[0] == "1"`.
+  private func isComparedWithLetters(_ node: SyntaxNode) -> Bool {
+    guard isSuperscript,
+      let id = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .index }),
+      let comparison = ConstantComparison(
+        tree[parent(of: NodeID(UInt32(id)))], in: tree)
+    else { return false }
+    let constants: [Value] =
+      if case .list(let elements) = comparison.value { elements } else { [comparison.value] }
+    return constants.allSatisfy {
+      if case .string(let text) = $0 { text.count == 1 } else { false }
+    }
+  }
+
   /// Reports `user.tags[-1]`, which is never there.
   mutating func checkIndex(_ node: SyntaxNode) {
-    if staticType(node.operand) == .string,
+    if staticType(node.operand) == .string, !isComparedWithLetters(node),
       case .int? = tree.constant(of: node.subscriptIndex)
     {
       let owner = text(node.operand)

@@ -63,7 +63,11 @@ extension FilterLinter {
       Diagnostic(
         .wildcardInText, "`%` is a letter like others here", at: tree[argument].span,
         label: "looked for letter by letter",
-        helps: ["write `\(self.text(receiver)).\(function)(\(literal))`"]))
+        helps: [
+          isList(staticType(receiver))
+            ? "write `\(self.text(receiver)).exists(x, x.\(function)(\(literal)))`"
+            : "write `\(self.text(receiver)).\(function)(\(literal))`"
+        ]))
     return true
   }
 

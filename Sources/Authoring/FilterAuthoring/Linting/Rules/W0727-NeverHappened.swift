@@ -21,7 +21,10 @@ extension FilterLinter {
           .failsWhenMissing, "this fails if the event never happened", at: tree[operand].span,
           label: "null has no order",
           notes: ["the rest of `||` is not evaluated then, and the filter does not match"],
-          helps: ["write `(\(call) == null || \(text(operand)))`, or let it come last"]))
+          helps: [
+            "let it come last, or write `(\(call) != null ? \(text(operand)) : false)`",
+            "to let in users to whom it never happened, write `(\(call) == null || \(text(operand)))`",
+          ]))
     }
   }
 

@@ -95,6 +95,20 @@ extension FilterLinter {
   /// whether it did.
   mutating func checkProduct(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
     let (subject, other) = tree[right].isBinary(.multiply) ? (left, right) : (right, left)
+    if historyFunction(tree[subject])?.isTime == false, let number = product(other, 0),
+      number >= 1_440, number.truncatingRemainder(dividingBy: 60) == 0
+    {
+      report(
+        Diagnostic(
+          .otherUnit, "`\(text(subject).shortened(to: 60))` counts events, not time",
+          at: tree[other].span, label: "looks like a length of time",
+          notes: ["its window is a part of its name"],
+          helps: [
+            "compare it with a number of events, or ask for a time: `device.hoursSince(\"…\")`"
+          ]
+        ))
+      return true
+    }
     guard let unit = knownAttribute(subject)?.unit ?? historyFunction(tree[subject])?.unit,
       let number = product(other, 0), let reading = unit.otherReading(of: number)
     else { return false }

@@ -31,7 +31,7 @@ extension FilterLinter {
           helps: [
             other.map { "there is `\($0.path)`: \($0.summary)" }
               ?? region(insteadOf: attribute).map { "write `\(meant(id, $0.path))`" }
-              ?? "remove one of the two, or join them with `||`"
+              ?? "remove one of the two, or join them as `(… || …)`"
           ]))
     }
   }
@@ -128,7 +128,7 @@ extension FilterLinter {
         .otherPlatform, message, at: tree[operand].span, label: label,
         secondary: [Diagnostic.Label(tree[platform].span, "")],
         notes: [Self.neverTogether],
-        helps: ["join them with `||`, or correct one of them"]))
+        helps: ["join them as `(… || …)`, or correct one of them"]))
   }
 
   /// Returns the texts that a condition looks for at the beginning of an attribute, or anywhere.
@@ -175,7 +175,7 @@ extension FilterLinter {
           .otherPlatform, "`\(attribute.path)` is not sent with this placement", at: tree[id].span,
           label: "only with \(sent)", secondary: [Diagnostic.Label(tree[pin].span, "")],
           notes: ["so it is missing for all who could match"],
-          helps: ["ask for the placement \(sent), or join the two with `||`"]))
+          helps: ["ask for the placement \(sent), or join the two as `(… || …)`"]))
     }
   }
 

@@ -1,0 +1,140 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports conditions on attributes of which no user has such values together.
+
+extension FilterLinter {
+  /// Conditions on attributes that go together, with their results for each row of values.
+  private struct RelatedConditions {
+    var operands: [NodeID] = []
+    var results: [[Bool]] = []
+
+    /// Returns the fewest conditions that are never true together: two, or all.
+    func excluding() -> [NodeID]? {
+      for (index, second) in results.enumerated() {
+        for (place, first) in results[..<index].enumerated()
+        where !zip(first, second).contains(where: { $0 && $1 }) {
+          return [operands[place], operands[index]]
+        }
+      }
+      let isMet = (results.first ?? []).indices.contains { row in results.allSatisfy { $0[row] } }
+      return isMet ? nil : operands
+    }
+  }
+
+  /// The most conditions that are evaluated for each group of attributes.
+  private static let mostRelated = 8
+
+  /// Reports `device.ipContinent == "Europe" && device.ipCountry == "Canada"` and
+  /// `device.localDate >= "2026-07-01" && device.localDate <= "2026-07-31" &&
+  /// device.localDate.contains("-08-")`.
+  ///
+  /// The engine evaluates the conditions for combinations of values that occur.
+  mutating func checkRelated(_ operands: [NodeID]) {
+    let read = operands.compactMap { id in
+      attributesRead(by: id).map { (id: id, paths: $0) }
+    }
+    guard read.count > 1 else { return }
+    for group in RelatedAttributes.all {
+      let own = read.filter { !$0.paths.isEmpty && $0.paths.allSatisfy(group.paths.contains) }
+      // The prover knows what one attribute is compared with, but for what days contain.
+      let all = Set(own.flatMap(\.paths))
+      let isMixed = group.paths.count == 1 || all.count > 1 && all.contains(group.paths[0])
+      guard (2...Self.mostRelated).contains(own.count), isMixed else { continue }
+      var constants: [Value] = []
+      for (id, _) in own { constants += self.constants(in: id) }
+      guard let related = results(of: own.map(\.id), group, group.rows(constants)),
+        related.operands.count > 1, let excluding = related.excluding(),
+        let last = excluding.last, !excluding.contains(where: { wasReported(tree[$0].span) })
+      else { continue }
+      report(
+        Diagnostic(
+          .alwaysFalse, "no user passes \(excluding.count == 2 ? "both" : "all") of these",
+          at: tree[last].span, label: "excludes the others",
+          secondary: excluding.dropLast().map { Diagnostic.Label(tree[$0].span, "this one") },
+          notes: [group.meaning], helps: ["join them as `(… || …)`, or correct one of them"]))
+    }
+  }
+
+  /// Returns the results of conditions, without those that hold in no row: they are mistakes of
+  /// their own, or ask for values that the rows do not have.
+  ///
+  /// - Returns: `nil` once a row passes all conditions.
+  private func results(
+    of operands: [NodeID], _ group: RelatedAttributes, _ rows: [[Value?]]
+  ) -> RelatedConditions? {
+    let conditions = operands.compactMap { operand in
+      (try? CompiledFragment(tree, operand, environment: environment)).map { (operand, $0) }
+    }
+    var results = [[Bool]](repeating: [], count: conditions.count)
+    for row in rows {
+      var draft = UserDraft()
+      for (path, value) in zip(group.paths, row) {
+        if let value { draft.set(path, to: value) }
+      }
+      let user = draft.context
+      var passesAll = true
+      for (index, (_, fragment)) in conditions.enumerated() {
+        let outcome = Outcome(fragment, user)
+        let holds = outcome == .true || outcome == .truthy
+        results[index].append(holds)
+        passesAll = passesAll && holds
+      }
+      if passesAll { return nil }
+    }
+    var related = RelatedConditions()
+    for ((operand, _), held) in zip(conditions, results) where held.contains(true) {
+      related.operands.append(operand)
+      related.results.append(held)
+    }
+    return related
+  }
+
+  private func constants(in id: NodeID) -> [Value] {
+    var found: [Value] = []
+    var work = [id]
+    while let next = work.popLast() {
+      if tree.isLiteral(next), let value = tree.constant(of: next) { found.append(value) }
+      work += tree.parts(of: tree[next])
+    }
+    return found
+  }
+
+  /// Reports `device.sdkVersionPadded < "004.010.000" && has(device.customerInfo.userId)`: older
+  /// SDKs do not send it.
+  mutating func checkOlderSDK(_ operands: [NodeID]) {
+    for operand in operands {
+      guard let comparison = ConstantComparison(tree[operand], in: tree),
+        comparison.op == .less || comparison.op == .lessEqual, comparison.isConstantRight,
+        freePath(comparison.subject)?.description == "device.sdkVersionPadded",
+        case .string(let limit) = comparison.value
+      else { continue }
+      for other in operands where other != operand {
+        guard let outcome = outcomeWithoutAttributes(of: other), outcome != .true,
+          outcome != .truthy,
+          let attribute = paths(in: other).compactMap({ newest(under: $0) })
+            .first(where: { Self.padded($0.since) >= limit })
+        else { continue }
+        return report(
+          Diagnostic(
+            .alwaysFalse, "`\(attribute.path)` is sent from SDK \(attribute.since) on",
+            at: tree[other].span, label: "missing in older ones",
+            secondary: [Diagnostic.Label(tree[operand].span, "only older ones")],
+            notes: [Self.neverTogether],
+            helps: ["write `\(text(comparison.subject)) >= \(text(comparison.constant))`"]))
+      }
+    }
+  }
+
+  /// Returns the attribute at a path, or around it, with the SDK that was the first to send it.
+  private func newest(under path: AttributePath) -> (path: String, since: String)? {
+    var path = path
+    while true {
+      if let attribute = AttributeSchema.builtIn[path.description], let since = attribute.since {
+        return (attribute.path, since)
+      }
+      guard path.names.popLast() != nil else { return nil }
+    }
+  }
+}
