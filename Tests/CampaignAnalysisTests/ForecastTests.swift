@@ -190,6 +190,18 @@ struct ForecastTests {
     #expect(forecast.changesWithinMinutes == within)
   }
 
+  @Test("clocks jump: nothing is certain about the time and the date on them")
+  func clocks() {
+    for name in ["localTime", "utcDate", "localDateTime", "utcDateTime"] {
+      let known = FilterForecast(
+        "device.\(name) >= \"2026-03-04\"", variables: ["device": .map([.string(name): "2026"])])
+      #expect(known.certainMinutes == 0, "\(name)")
+      let missing = FilterForecast(
+        "device.\(name) >= \"2026-03-04\"", variables: ["device": .map([.string(name): .null])])
+      #expect(missing.certainMinutes == nil, "\(name)")
+    }
+  }
+
   private static let reader =
     ["daysSince", "hoursSince", "minutesSince", "placementsInDay", "placementsInWeek"]
     .map { "device.\($0)(\"open\") == -1" }.joined(separator: " || ")

@@ -115,6 +115,46 @@ struct ProverTests {
     #expect(limited.findings.contains { $0.kind == .afterLimit && $0.audience?.index == 1 })
   }
 
+  @Test("a limit that opens again is not reached for good by one that does not")
+  func openingLimit() {
+    var model = Self.model("user.age > 18", "user.age > 18")
+    model.placements[0].audiences[0].limit = .init(key: "k", maximum: 1)
+    model.placements[0].audiences[1].limit = .init(key: "k", maximum: 1, minutes: 60)
+    #expect(CampaignProver(model).proof().faults.isEmpty)
+    // The other way around the second one is reached whenever the first one is.
+    model.placements[0].audiences[0].limit = .init(key: "k", maximum: 1, minutes: 60)
+    model.placements[0].audiences[1].limit = .init(key: "k", maximum: 1)
+    #expect(CampaignProver(model).proof().faults.map(\.kind) == [.shadowedAudience])
+  }
+
+  @Test("only the audiences that are needed to cover another one are named")
+  func neededCover() {
+    let proof = CampaignProver(
+      Self.model("user.a > 1 && user.b == 1", "user.a > 0", "user.a == 2 && user.c == 1")
+    ).proof()
+    let shadowed = proof.faults.first { $0.kind == .shadowedAudience }
+    #expect(shadowed?.related.map(\.index) == [1])
+  }
+
+  @Test("a missing bool that counts as false is noted, and a test for presence is not")
+  func missingBool() {
+    func notes(_ filter: String) -> Int {
+      CampaignProver(Self.model(filter)).proof().findings.count { $0.kind == .missingAttribute }
+    }
+    #expect(notes("user.isTrial == false") == 1)
+    #expect(notes("!has(user.isTrial)") == 0)
+  }
+
+  @Test("functions of versions exist in the cel dialect alone")
+  func versionFunctions() {
+    var model = Self.model("device.versionAtLeast(device.appVersion, \"2.0\")")
+    model.dialect = .cel
+    #expect(!CampaignProver(model).proof().faults.contains { $0.kind == .invalidFilter })
+    #expect(model.environment.deviceFunctions["versionAtLeast"] != nil)
+    model.dialect = .superscript
+    #expect(model.environment.deviceFunctions["versionAtLeast"] == nil)
+  }
+
   @Test("variants and paywalls that nobody is given")
   func unreachable() {
     var model = Self.model("user.age > 18", "user.age > 20", "user.x == 1")

@@ -76,6 +76,37 @@ import Testing
     #expect(mendable > tried / 4)
   }
 
+  @Test("most non-matches have a change, and the others a reason")
+  func reasons() throws {
+    var generator = FilterGenerator(seed: 20_261_127)
+    var tried = 0
+    var changed = 0
+    var others: [String: Int] = [:]
+    while tried < Self.count {
+      let filter = try Filter(generator.filter(), environment: generator.environment)
+      let context = generator.context()
+      guard !filter.matches(context) else { continue }
+      tried += 1
+      let explanation = filter.explain(context)
+      #expect(ExplanationRules.faults(of: filter, over: context).isEmpty)
+      if explanation.changes?.isEmpty == false {
+        changed += 1
+      } else {
+        let reason = explanation.neverMatches ? "no user matches" : explanation.obstacle ?? "none"
+        // Without the condition that it names.
+        let parts = reason.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        let general = parts.map { $0.offset.isMultiple(of: 2) ? String($0.element) : "…" }
+        others[general.joined(separator: "`"), default: 0] += 1
+      }
+    }
+    #expect(changed + (others["no user matches"] ?? 0) > tried * 3 / 4)
+    guard Effort.factor > 1 else { return }
+    print("\(tried) non-matches, \(changed) with a change")
+    for (reason, count) in others.sorted(by: { $0.value > $1.value }).prefix(12) {
+      print("\(count): \(reason)")
+    }
+  }
+
   @Test("over filters that the fuzzer found", arguments: ["f ? ghost : 2", "f ? 1 : ghost"])
   func found(text: String) throws {
     let filter = try Filter(text, dialect: .cel)
