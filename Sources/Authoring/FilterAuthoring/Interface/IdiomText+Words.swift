@@ -88,7 +88,7 @@ extension IdiomText {
     let rest = pieces.dropFirst().prefix {
       !$0.followsSpace && !$0.isMark(")") && $0.kind != .quoted
     }
-    return (rest.count + 1, "\"\(head[0].text)\(rest.map(\.text).joined())\"")
+    return (rest.count + 1, "\"\(head[0].text)\(rest.map { $0.text }.joined())\"")
   }
 
   /// `isset($user.email)` and `!empty($user.email)` of PHP.

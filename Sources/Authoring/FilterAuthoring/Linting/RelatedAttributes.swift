@@ -114,7 +114,8 @@ struct RelatedAttributes: Sendable {
 
   private static func firstOpenings(_ constants: [Value]) -> [[Value?]] {
     var minutes: Set<Double> = [0, 1, 60, 100_000]
-    for number in constants.compactMap(\.plainNumber) where (0..<1e6).contains(number) {
+    let numbers = constants.compactMap { $0.plainNumber }
+    for number in numbers where (0..<1e6).contains(number) {
       for near in [number.rounded(.down) - 1, number.rounded(.down), number.rounded(.up) + 1] {
         // The number may count minutes or days.
         minutes.formUnion([near, near * minutesOfDay, (near + 1) * minutesOfDay - 1])

@@ -42,7 +42,7 @@ extension FilterLinter {
     let words = name.nameWords
     // In an open root, a name of two words may well be one of the app's own.
     guard !aliases.isEmpty || isClosed || words.count > 2 else { return false }
-    let known = siblings.all.filter(\.isBuiltIn)
+    let known = siblings.all.filter { $0.isBuiltIn }
     var similar = known.filter {
       Self.shareWords(words, $0.words) || Self.differInEnding(words, $0.words)
     }
@@ -57,7 +57,7 @@ extension FilterLinter {
           && key.utf8.count < 2 * other.name.utf8.count
       }
     }
-    let candidates = (aliases.isEmpty ? similar.map(\.name) : aliases)
+    let candidates = (aliases.isEmpty ? similar.map { $0.name } : aliases)
       .filter { schema["\(path.root).\($0)"] != nil }
     let fitting = candidates.filter { isPossible(id, "\(path.root).\($0)") }
     let closest = fitting.isEmpty ? candidates : fitting
@@ -184,7 +184,7 @@ struct MemberNames {
     all = names.map {
       Member(name: $0, key: $0.nameKey, words: $0.nameWords, isBuiltIn: builtIn.contains($0))
     }
-    byKey = Dictionary(grouping: all, by: \.key).mapValues { $0.map(\.name) }
+    byKey = Dictionary(grouping: all) { $0.key }.mapValues { $0.map { $0.name } }
   }
 
   /// Returns the names whose letters and digits are a key.

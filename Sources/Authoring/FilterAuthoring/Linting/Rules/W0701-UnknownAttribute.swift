@@ -123,11 +123,11 @@ extension FilterLinter {
       !sameLetters.isEmpty
       ? sameLetters
       : isClosed && !isVocabulary
-        ? Suggestions.closest(to: name, among: siblings.all.map(\.name))
+        ? Suggestions.closest(to: name, among: siblings.all.map { $0.name })
         : siblings.all.filter {
           Self.isMisspelling(name, of: $0.name) || inOtherForm.contains($0.name)
             || !$0.isBuiltIn && Self.isSlip(name, of: $0.name)
-        }.map(\.name)
+        }.map { $0.name }
     // Other names of an attribute lead to it, and not to the most similar name.
     if path.root == "device", Self.deviceAliases[name] != nil, sameLetters.isEmpty,
       reportSimilar(id, path, siblings, isClosed: isClosed)

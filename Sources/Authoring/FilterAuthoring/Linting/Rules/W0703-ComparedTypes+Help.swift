@@ -44,7 +44,7 @@ extension FilterLinter {
       return isNone && comparison.isEquality ? "0" : nil
     }
     guard let length = unit.seconds, words.count == 2,
-      let number = Double(words[0]) ?? Self.numbers[String(words[0])].map(Double.init),
+      let number = Double(String(words[0])) ?? Self.numbers[String(words[0])].map(Double.init),
       let named = Self.lengths.first(where: { words[1].hasPrefix($0.name) })
     else { return nil }
     let count = number * named.seconds / length

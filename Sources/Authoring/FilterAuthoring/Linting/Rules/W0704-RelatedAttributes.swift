@@ -39,12 +39,12 @@ extension FilterLinter {
     for group in RelatedAttributes.all {
       let own = read.filter { !$0.paths.isEmpty && $0.paths.allSatisfy(group.paths.contains) }
       // The prover knows what one attribute is compared with, but for what days contain.
-      let all = Set(own.flatMap(\.paths))
+      let all = Set(own.flatMap { $0.paths })
       let isMixed = group.paths.count == 1 || all.count > 1 && all.contains(group.paths[0])
       guard (2...Self.mostRelated).contains(own.count), isMixed else { continue }
       var constants: [Value] = []
       for (id, _) in own { constants += self.constants(in: id) }
-      guard let related = results(of: own.map(\.id), group, group.rows(constants)),
+      guard let related = results(of: own.map { $0.id }, group, group.rows(constants)),
         related.operands.count > 1, let excluding = related.excluding(),
         let last = excluding.last, !excluding.contains(where: { wasReported(tree[$0].span) })
       else { continue }

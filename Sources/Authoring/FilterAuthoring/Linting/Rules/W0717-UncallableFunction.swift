@@ -50,7 +50,7 @@ extension FilterLinter {
       let windows = HistoryFunctionInfo.all.filter { !$0.isTime }.map { "`\(table).\($0.name)`" }
       // A window of some days, or of a year, is another one.
       let isOwnWindow = tree.arguments(of: node).count > 1
-      let isYear = name.lowercased().contains("year")
+      let isYear = name.lowercased().contains(text: "year")
       return report(
         Diagnostic(
           .uncallableFunction, "there is no function `\(table).\(name)`",
