@@ -58,6 +58,23 @@ extension Parser {
         ]))
   }
 
+  private mutating func failMissingBranch(
+    of top: Frame, _ found: String, _ secondary: [Diagnostic.Label]
+  ) -> ParseFailure {
+    let sign = top.kind == .condition ? "?" : ":"
+    return fail(
+      Diagnostic(
+        .missingOperand, "expected an expression after `\(sign)`, found \(found)",
+        at: place(token),
+        label: token.kind == .endOfInput ? "the filter ends here" : "found here",
+        secondary: secondary + [Diagnostic.Label(top.opSpan, "of this conditional")],
+        helps: [
+          token.kind == .endOfInput
+            ? "remove `\(sign)`, or write both: `condition ? first : second`"
+            : "a conditional is written `condition ? first : second`"
+        ]))
+  }
+
   mutating func failMissingOperand(base: Int) -> ParseFailure {
     if token.kind == .leftParen { return failNotCallable(nil) }
     let found = described(token)
@@ -97,18 +114,7 @@ extension Parser {
       return failIncompleteConditional(top)
     }
     if let top, top.kind == .condition || top.kind == .alternative {
-      let sign = top.kind == .condition ? "?" : ":"
-      return fail(
-        Diagnostic(
-          .missingOperand, "expected an expression after `\(sign)`, found \(found)",
-          at: place(token),
-          label: token.kind == .endOfInput ? "the filter ends here" : "found here",
-          secondary: secondary + [Diagnostic.Label(top.opSpan, "of this conditional")],
-          helps: [
-            token.kind == .endOfInput
-              ? "remove `\(sign)`, or write both: `condition ? first : second`"
-              : "a conditional is written `condition ? first : second`"
-          ]))
+      return failMissingBranch(of: top, found, secondary)
     }
     let isOperator = infix[Int(token.kind.rawValue)].left > 0 || token.kind == .question
     return fail(

@@ -4,9 +4,9 @@ import ExpressionEngine
 import PaywallLogic
 
 extension PaywallHost {
-  /// Carries out an effect that nobody need be asked about.
+  /// Performs an effect that needs no reply.
   ///
-  /// - Returns: Whether it was one; the others go to ``answer(_:of:)``.
+  /// - Returns: `false` for the others, which ``answer(_:of:)`` performs.
   func carryOut(_ effect: PaywallEffect, of request: HostRequest?) -> Bool {
     // Nobody has registered an event of the SDK: it has no handler and no feature.
     if effect.isHandlers, request?.source == .implicit { return true }

@@ -81,7 +81,7 @@ public actor PaywallHost {
   private var unfinished = 0
   /// The number of calls that deal with messages and wait for nothing.
   private var busy = 0
-  /// Who waits for the end of a request, by its number.
+  /// The continuations of callers that await a request, by its number.
   var waiting: [UInt64: CheckedContinuation<Result<PlacementResult, StoreError>, Never>] = [:]
   /// The requests whose callers wait, or are about to.
   var awaited: Set<UInt64> = []
@@ -177,7 +177,7 @@ public actor PaywallHost {
     await drain()
   }
 
-  /// Deals with everything that has happened. A host calls it by itself.
+  /// Processes all pending messages. The host calls it itself.
   package func drain() async {
     busy += 1
     while let message = inbox.take() {

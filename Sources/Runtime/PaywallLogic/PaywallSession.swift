@@ -44,7 +44,7 @@ public struct PaywallSession: Sendable {
     case buy(productName: String, dismisses: Bool)
     /// The restore button was tapped.
     case restore
-    /// The restore is over. What it found is what the book says then.
+    /// The restore finished. The entitlements after it are its result.
     case restoreReturned(PaywallRestoreResult)
     /// Something happened to entitlements.
     case entitlements(EntitlementBook.Event)

@@ -42,7 +42,7 @@ struct CaseFolding {
     return builder.finish()
   }
 
-  /// Returns the next of the cases of a scalar, in a circle; the scalar itself if it has no others.
+  /// Returns the next case variant of a scalar, cyclically; the scalar itself if it has none.
   func next(of ordinal: UInt32) -> UInt32 {
     var low = 0
     var high = steps.count

@@ -6,8 +6,8 @@ import ExpressionSyntax
 /// Tries the audiences of a placement in order until one matches (docs/spec/campaigns.md §2.1 step 7,
 /// §2.2).
 ///
-/// Everything it reads is fixed when it is made. It has so many references that a copy of it would cost
-/// as much as evaluating a filter; so there is none.
+/// Everything it reads is fixed when it is made. It cannot be copied: copying its references would cost
+/// as much as evaluating a filter.
 struct AudienceWalk: ~Copyable {
   let campaigns: CompiledCampaigns
   let trigger: CompiledTrigger

@@ -1,4 +1,4 @@
-/// Why somebody asks for a result. The kind decides the effects (docs/spec/campaigns.md §2.5).
+/// The kind of call that a request came from, which selects its effects (docs/spec/campaigns.md §2.5).
 public enum RequestKind: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// A registration that presents.
   case presentation

@@ -45,7 +45,7 @@ final class EventOutbox: Sendable {
     state.withLock { $0.queue += events }
   }
 
-  /// Delivers what is in line, unless somebody is at it. Call it outside of all locks.
+  /// Delivers the queued events unless another thread is doing so. Call it outside of all locks.
   func deliver() {
     while true {
       let work = state.withLock {

@@ -56,7 +56,7 @@ struct SQLExpression: Sendable, Hashable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(node.hash) }
 
-  /// A form, and what is asked of it again and again.
+  /// A form with its cached size, depth and hash.
   private final class Node: Sendable {
     let form: Form
     let size: Int

@@ -4,8 +4,7 @@ import FilterAnalysis
 
 /// Translates the nodes of a filter into values made of SQL, operands before those who use them.
 ///
-/// Each node becomes a ``Choice``: the terms that it may be, each with the condition in SQL under which
-/// it is that one. So kinds that the schema fixes are settled here, and what is left for the row to
+/// Each node becomes a ``Choice``: possible terms, each guarded by a condition in SQL. So kinds that the schema fixes are settled here, and what is left for the row to
 /// decide is spelled out, failures included.
 struct FilterTranslator: Sendable {
   /// The results of host functions that are the same for all rows; `nil` for those that are not

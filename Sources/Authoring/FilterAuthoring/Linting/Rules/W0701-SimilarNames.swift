@@ -42,22 +42,8 @@ extension FilterLinter {
     let words = name.nameWords
     // In an open root, a name of two words may well be one of the app's own.
     guard !aliases.isEmpty || isClosed || words.count > 2 else { return false }
-    let known = siblings.all.filter { $0.isBuiltIn }
-    var similar = known.filter {
-      Self.shareWords(words, $0.words) || Self.differInEnding(words, $0.words)
-    }
-    // `appVersionPad` is rather `appVersionPadded` than `appVersion`.
-    let sameStart = similar.filter { Self.differInEnding(words, $0.words) }
-    if !sameStart.isEmpty { similar = sameStart }
-    if similar.isEmpty {
-      // `daysSinceInstallation`
-      let key = name.nameKey
-      similar = known.filter { other in
-        other.name.utf8.count >= 8 && key.hasPrefix(other.key)
-          && key.utf8.count < 2 * other.name.utf8.count
-      }
-    }
-    let candidates = (aliases.isEmpty ? similar.map { $0.name } : aliases)
+    let similar = aliases.isEmpty ? Self.similar(to: name, words, among: siblings) : []
+    let candidates = (aliases.isEmpty ? similar : aliases)
       .filter { schema["\(path.root).\($0)"] != nil }
     let fitting = candidates.filter { isPossible(id, "\(path.root).\($0)") }
     let closest = fitting.isEmpty ? candidates : fitting
@@ -72,6 +58,28 @@ extension FilterLinter {
           ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
         helps: ["did you mean \(names)?"]))
     return true
+  }
+
+  /// Returns the names of the SDKs with the same words, or with a beginning of the name.
+  private static func similar(
+    to name: String, _ words: [String], among siblings: MemberNames
+  ) -> [String] {
+    let known = siblings.all.filter { $0.isBuiltIn }
+    var similar = known.filter {
+      shareWords(words, $0.words) || differInEnding(words, $0.words)
+    }
+    // `appVersionPad` is rather `appVersionPadded` than `appVersion`.
+    let sameStart = similar.filter { differInEnding(words, $0.words) }
+    if !sameStart.isEmpty { similar = sameStart }
+    if similar.isEmpty {
+      // `daysSinceInstallation`
+      let key = name.nameKey
+      similar = known.filter { other in
+        other.name.utf8.count >= 8 && key.hasPrefix(other.key)
+          && key.utf8.count < 2 * other.name.utf8.count
+      }
+    }
+    return similar.map { $0.name }
   }
 
   /// Other names of conditions.

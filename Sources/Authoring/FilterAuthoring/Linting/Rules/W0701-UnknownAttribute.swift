@@ -137,19 +137,31 @@ extension FilterLinter {
     if suggestions.isEmpty, reportOtherSpelling(id, path) { return }
     if suggestions.isEmpty, reportSimilar(id, path, siblings, isClosed: isClosed) { return }
     guard isClosed || !suggestions.isEmpty else { return }
+    let isOwn = suggestions.contains { AttributeSchema.builtIn[prefix + $0] == nil }
+    reportUnknown(
+      id, path, suggestions.map { (name: $0, path: prefix + $0) },
+      label: isClosed && !isVocabulary || isOwn ? "not in the schema" : "not in the vocabulary")
+  }
+
+  /// Reports an unknown attribute with the names that it may mean.
+  private mutating func reportUnknown(
+    _ id: NodeID, _ path: AttributePath, _ suggestions: [(name: String, path: String)],
+    label: String
+  ) {
+    let name = path.names.last ?? ""
     let nameSpan = tree[id].kind == .select ? tree.nameSpan(of: tree[id]) : nil
     var fixIts: [Diagnostic.FixIt] = []
-    if let only = suggestions.first, suggestions.count == 1, let nameSpan, only.isPlainName,
-      only.nameKey == name.nameKey || Self.isMisspelling(name, of: only)
+    if let only = suggestions.first, suggestions.count == 1, let nameSpan, only.name.isPlainName,
+      only.name.nameKey == name.nameKey || Self.isMisspelling(name, of: only.name)
     {
-      fixIts = [Diagnostic.FixIt("write `\(prefix)\(only)`", [Diagnostic.Edit(nameSpan, only)])]
+      fixIts = [
+        Diagnostic.FixIt("write `\(only.path)`", [Diagnostic.Edit(nameSpan, only.name)])
+      ]
     }
-    let names = suggestions.prefix(2).map { "`\(prefix)\($0)`" }.joined(separator: " or ")
-    let isOwn = suggestions.contains { AttributeSchema.builtIn[prefix + $0] == nil }
+    let names = suggestions.prefix(2).map { "`\($0.path)`" }.joined(separator: " or ")
     report(
       Diagnostic(
-        .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
-        label: isClosed && !isVocabulary || isOwn ? "not in the schema" : "not in the vocabulary",
+        .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span, label: label,
         notes: isSuperscript
           ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
         helps: fixIts.isEmpty

@@ -338,6 +338,22 @@ extension FilterLinter {
         help == "join conditions with `||`" && id(ofCall: node).map { $0 != tree.root } ?? false
       return isPart ? "write `(\(written))`" : "write `\(written)`"
     }
+    if let special = filledByForm(help, node, receiver, values) { return special }
+    guard receiver != nil || values.count == 1 else { return help }
+    for function in ["string", "int", "double", "size"] {
+      let call = "`\(function)(…)"
+      guard let range = help.firstOccurrence(of: call) else { continue }
+      return help[..<range.lowerBound] + "`\(function)(\(subject))" + help[range.upperBound...]
+    }
+    return help
+  }
+
+  /// Returns advice whose form depends on the number of values, on `!` before the call, or on where
+  /// the text is; `nil` for other advice.
+  private func filledByForm(
+    _ help: String, _ node: SyntaxNode, _ receiver: NodeID?, _ values: [String]
+  ) -> String? {
+    let subject = values[0]
     // `hasattr(user, "email")`
     if help == "use `has(…)`", values.count == 2, let last = tree.arguments(of: node).last,
       case .string(let member)? = tree.constant(of: last), member.isPlainName
@@ -371,13 +387,7 @@ extension FilterLinter {
     {
       return "write `\(subject).\(name)(\(values[1]), \(values[2]))`"
     }
-    guard receiver != nil || values.count == 1 else { return help }
-    for function in ["string", "int", "double", "size"] {
-      let call = "`\(function)(…)"
-      guard let range = help.firstOccurrence(of: call) else { continue }
-      return help[..<range.lowerBound] + "`\(function)(\(subject))" + help[range.upperBound...]
-    }
-    return help
+    return nil
   }
 }
 

@@ -204,6 +204,18 @@ extension FilterLinter {
       return "put text in quotes: `\"\(text(whole))\"`"
     }
     guard whole != tree.root, !member.isEmpty else { return nil }
+    return foreignMember(member, of: name, at: place, whole, outer)
+  }
+
+  /// Returns advice for a member of another tool's object.
+  ///
+  /// - Parameters:
+  ///   - place: The node of the member.
+  ///   - whole: The whole path.
+  ///   - outer: The node around it.
+  private func foreignMember(
+    _ member: String, of name: String, at place: NodeID, _ whole: NodeID, _ outer: SyntaxNode
+  ) -> String? {
     // `context.user.plan`
     if Self.roots.contains(member), tree[self.parent(of: place)].kind == .select {
       let path = String(text(whole).dropFirst(name.count + 1))

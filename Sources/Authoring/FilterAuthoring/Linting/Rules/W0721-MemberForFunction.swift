@@ -35,34 +35,11 @@ extension FilterLinter {
     // An object of the app may have a `count` of its own; a plural name suggests a list.
     let isList = if case .list? = type { true } else { false }
     let isCertain = type == .string || type != nil || container.names.last?.last == "s"
-    let help: String
-    switch name.lowercased() {
-    case "blank", "empty", "present", "nil", "hasvalue":
-      let isThere = ["present", "hasvalue"].contains(name.lowercased()) != isFalse
-      help =
-        isList
-        ? "write `size(\(container)) \(isThere ? ">" : "==") 0`"
-        : "write `\(container) \(isThere ? "!=" : "==") \"\"`"
-    case "to_i", "to_s", "to_f", "downcase", "upcase", "strip", "tolowercase", "touppercase":
-      guard let function = Self.functionsOfRuby[name] else { return false }
-      help = function.map { "write `\($0)(\(container))`" } ?? "compare `\(container)` itself"
-    case "length": help = "write `size(\(container))`"
-    case "count", "size":
-      guard isCertain else { return false }
-      help = "write `size(\(container))`"
-    case "isnotempty", "notempty":
-      help =
-        tree[parent(of: id)].isUnary(.not)
-        ? "without the `!`, write `size(\(container)) == 0`"
-        : "write `size(\(container)) \(isFalse ? "==" : ">") 0`"
-    case "isempty": help = "write `size(\(container)) \(isFalse ? ">" : "==") 0`"
-    case "first", "last":
-      guard isList || (type == nil && isCertain) else { return false }
-      help =
-        name == "first"
-        ? "write `\(container)[0]`" : "write `\(container)[size(\(container)) - 1]`"
-    default: return false
-    }
+    guard
+      let help = helpForMember(
+        name, of: container, at: id, isList: isList, isCertain: isCertain, isFalse: isFalse,
+        isKnown: type != nil)
+    else { return false }
     report(
       Diagnostic(
         .memberForFunction,
@@ -76,5 +53,36 @@ extension FilterLinter {
           ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
         helps: [help]))
     return true
+  }
+
+  /// Returns the function or the comparison that a member of another language means.
+  private func helpForMember(
+    _ name: String, of container: AttributePath, at id: NodeID, isList: Bool, isCertain: Bool,
+    isFalse: Bool, isKnown: Bool
+  ) -> String? {
+    switch name.lowercased() {
+    case "blank", "empty", "present", "nil", "hasvalue":
+      let isThere = ["present", "hasvalue"].contains(name.lowercased()) != isFalse
+      return isList
+        ? "write `size(\(container)) \(isThere ? ">" : "==") 0`"
+        : "write `\(container) \(isThere ? "!=" : "==") \"\"`"
+    case "to_i", "to_s", "to_f", "downcase", "upcase", "strip", "tolowercase", "touppercase":
+      guard let function = Self.functionsOfRuby[name] else { return nil }
+      return function.map { "write `\($0)(\(container))`" } ?? "compare `\(container)` itself"
+    case "length": return "write `size(\(container))`"
+    case "count", "size":
+      guard isCertain else { return nil }
+      return "write `size(\(container))`"
+    case "isnotempty", "notempty":
+      return tree[parent(of: id)].isUnary(.not)
+        ? "without the `!`, write `size(\(container)) == 0`"
+        : "write `size(\(container)) \(isFalse ? "==" : ">") 0`"
+    case "isempty": return "write `size(\(container)) \(isFalse ? ">" : "==") 0`"
+    case "first", "last":
+      guard isList || (!isKnown && isCertain) else { return nil }
+      return name == "first"
+        ? "write `\(container)[0]`" : "write `\(container)[size(\(container)) - 1]`"
+    default: return nil
+    }
   }
 }
