@@ -19,6 +19,15 @@ package enum Outcome: UInt8, CaseIterable {
     }
   }
 
+  /// Whether a condition with this outcome holds; `nil` if it failed.
+  package var holds: Bool? {
+    switch self {
+    case .failure: nil
+    case .true, .truthy: true
+    case .false, .falsy: false
+    }
+  }
+
   /// Evaluates a part of a filter to its outcome.
   package init(_ fragment: CompiledFragment, _ context: Context) {
     do throws(EvaluationError) {

@@ -241,8 +241,7 @@ package struct ChainProver {
     guard path.flatMap({ schema.attribute(at: $0) })?.format == .time,
       case .string(let one) = first.value, case .string(let two) = second.value
     else { return nil }
-    let isFirstStart = first.op == .greater || first.op == .greaterEqual
-    let (start, end) = isFirstStart ? (one, two) : (two, one)
+    let (start, end) = first.isLowerBound ? (one, two) : (two, one)
     guard start > "17", end < "12" else { return nil }
     return "for a night, join them as `(… || …)`"
   }
@@ -252,8 +251,7 @@ package struct ChainProver {
     guard case .string(let one) = first.value, case .string(let two) = second.value else {
       return nil
     }
-    let isFirstStart = first.op == .greater || first.op == .greaterEqual
-    let (start, end) = isFirstStart ? (one, two) : (two, one)
+    let (start, end) = first.isLowerBound ? (one, two) : (two, one)
     guard start.utf8.count >= 10, start.prefix(5) == end.prefix(5), let year = Int(start.prefix(4)),
       let from = Int(start.dropFirst(5).prefix(2)), let to = Int(end.dropFirst(5).prefix(2)),
       from - to >= 6
@@ -272,7 +270,7 @@ package struct ChainProver {
       return one.utf8.count == two.utf8.count
         && zip(one.utf8, two.utf8).allSatisfy { ($0 &- 0x30 < 10) == ($1 &- 0x30 < 10) }
     }
-    return (one > two) == (first.op == .greater || first.op == .greaterEqual)
+    return (one > two) == first.isLowerBound
   }
 
   /// Returns whether the values of an attribute never end, so that the ends of a range that
@@ -296,13 +294,11 @@ package struct ChainProver {
       return "remove it; or for either, write `\(subject) in [\(constant(one.constant)), "
         + "\(constant(two.constant))]`"
     }
-    guard isAnd, one.isOrdering, two.isOrdering,
-      (one.op == .greater || one.op == .greaterEqual)
-        == (two.op == .greater || two.op == .greaterEqual)
-    else { return nil }
+    guard isAnd, one.isOrdering, two.isOrdering, one.isLowerBound == two.isLowerBound else {
+      return nil
+    }
     // The one that changes nothing is the wider bound.
-    let isLower = one.op == .greater || one.op == .greaterEqual
-    return "remove it; or for a range, write `\(subject) \(isLower ? "<=" : ">=") "
+    return "remove it; or for a range, write `\(subject) \(one.isLowerBound ? "<=" : ">=") "
       + "\(constant(two.constant))` in place of the other"
   }
 
@@ -368,17 +364,6 @@ extension Needs {
     }
     for constant in comparison.constants {
       guard compare(with: constant) == nil else { return nil }
-    }
-  }
-}
-
-extension Outcome {
-  /// Whether a condition with this outcome holds; `nil` if it failed.
-  fileprivate var holds: Bool? {
-    switch self {
-    case .failure: nil
-    case .true, .truthy: true
-    case .false, .falsy: false
     }
   }
 }

@@ -39,6 +39,9 @@ package struct ConstantComparison {
   package var isEquality: Bool { op == .equal || op == .notEqual }
   package var isOrdering: Bool { op.isComparison && !isEquality && op != .in }
 
+  /// Whether it is `>` or `>=`.
+  package var isLowerBound: Bool { op == .greater || op == .greaterEqual }
+
   /// The constants that the varying part is compared with: the elements of the list of `in`, or the
   /// one constant.
   package var constants: [Value] {

@@ -94,13 +94,12 @@ extension IdiomText {
   /// `isset($user.email)` and `!empty($user.email)` of PHP.
   static func presenceCall(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     let isNegated = pieces.first?.isMark("!") == true
-    let rest = Array(pieces.dropFirst(isNegated ? 1 : 0).prefix(5)).filter { !$0.isMark("$") }
-    let hasSign = pieces.dropFirst(isNegated ? 1 : 0).prefix(5).contains { $0.isMark("$") }
-    guard hasSign, rest.count >= 4, rest[0].isWord(["isset", "empty"]), rest[1].isMark("("),
-      rest[2].kind == .path, isRoot(rest[2].text), rest[3].isMark(")")
+    let call = Array(pieces.dropFirst(isNegated ? 1 : 0).prefix(5))
+    guard call.count == 5, call[0].isWord(["isset", "empty"]), call[1].isMark("("),
+      call[2].isMark("$"), call[3].kind == .path, isRoot(call[3].text), call[4].isMark(")")
     else { return nil }
-    let isThere = rest[0].isWord(["isset"]) != isNegated
-    return (5 + (isNegated ? 1 : 0), "\(isThere ? "" : "!")has(\(rest[2].text))")
+    let isThere = call[0].isWord(["isset"]) != isNegated
+    return (isNegated ? 6 : 5, "\(isThere ? "" : "!")has(\(call[3].text))")
   }
 
   /// `has user.phone`, `size user.tags`.

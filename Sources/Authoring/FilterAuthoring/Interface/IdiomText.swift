@@ -273,10 +273,7 @@ struct IdiomText {
 
   /// Returns the attribute that a name of a search means.
   private static func attribute(named name: String) -> String {
-    // One of the SDKs that the app hardly has itself.
-    let isOfDevice = AttributeSchema.builtIn["device.\(name)"]?.values.isEmpty == false
-    return name.utf8.contains(UInt8(ascii: "."))
-      ? name : "\(isOfDevice ? "device" : "user").\(name)"
+    name.utf8.contains(UInt8(ascii: ".")) ? name : AttributeSchema.path(meantBy: name)
   }
 
   /// `plan:pro`, `age:>3`, `country:(DE OR AT)`.

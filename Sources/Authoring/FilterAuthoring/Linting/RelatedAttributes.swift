@@ -185,6 +185,7 @@ struct RelatedAttributes: Sendable {
     let texts = texts(constants)
     let signs = texts.filter { currenciesOfSigns[$0] != nil }
     let codes = texts.filter { currenciesOfSigns[$0] == nil }
+    // ISO 4217 has a code for no currency.
     var rows: [[Value?]] = (codes + ["XXX"]).map { [.string($0), .string("¤")] }
     for sign in signs {
       let own = currenciesOfSigns[sign, default: ""].split(separator: " ").map { String($0) }

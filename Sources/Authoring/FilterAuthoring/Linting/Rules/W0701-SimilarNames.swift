@@ -16,12 +16,7 @@ extension FilterLinter {
     if path.root == "device", path.names.first == "customerInfo", path.names.count == 2,
       let other = Self.deviceAliases[name]?.first(where: { schema["device.\($0)"] != nil })
     {
-      report(
-        Diagnostic(
-          .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
-          label: "not in the vocabulary",
-          notes: ["a missing attribute is not an error: it counts as zero or empty"],
-          helps: ["did you mean `device.\(other)`?"]))
+      reportUnknown(id, path, helps: ["did you mean `device.\(other)`?"])
       return true
     }
     guard path.names.count == 1 else { return false }
@@ -29,13 +24,7 @@ extension FilterLinter {
       ConstantComparison(tree[parent(of: id)], in: tree).map({ $0.value == .bool(true) })
         ?? isCondition[Int(id.index)]
     {
-      report(
-        Diagnostic(
-          .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
-          label: "not in the vocabulary",
-          notes: isSuperscript
-            ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
-          helps: ["write `\(condition)`"]))
+      reportUnknown(id, path, helps: ["write `\(condition)`"])
       return true
     }
     let aliases = path.root == "device" ? Self.deviceAliases[name] ?? [] : []
@@ -50,13 +39,7 @@ extension FilterLinter {
     guard !closest.isEmpty, closest.count <= 4 else { return false }
     let names = closest.prefix(3).map { "`\(meant(id, "\(path.root).\($0)"))`" }
       .joined(separator: " or ")
-    report(
-      Diagnostic(
-        .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
-        label: "not in the vocabulary",
-        notes: isSuperscript
-          ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
-        helps: ["did you mean \(names)?"]))
+    reportUnknown(id, path, helps: ["did you mean \(names)?"])
     return true
   }
 

@@ -159,13 +159,23 @@ extension FilterLinter {
       ]
     }
     let names = suggestions.prefix(2).map { "`\($0.path)`" }.joined(separator: " or ")
+    reportUnknown(
+      id, path, label: label,
+      helps: fixIts.isEmpty
+        ? (names.isEmpty ? helpForOwnAttribute(path) : ["did you mean \(names)?"]) : [],
+      fixIts: fixIts)
+  }
+
+  /// Reports an unknown attribute, which counts as missing.
+  mutating func reportUnknown(
+    _ id: NodeID, _ path: AttributePath, label: String = "not in the vocabulary", helps: [String],
+    fixIts: [Diagnostic.FixIt] = []
+  ) {
     report(
       Diagnostic(
         .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span, label: label,
         notes: isSuperscript
           ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
-        helps: fixIts.isEmpty
-          ? (names.isEmpty ? helpForOwnAttribute(path) : ["did you mean \(names)?"]) : [],
-        fixIts: fixIts))
+        helps: helps, fixIts: fixIts))
   }
 }

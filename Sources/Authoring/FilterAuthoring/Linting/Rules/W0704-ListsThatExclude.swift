@@ -35,7 +35,7 @@ extension FilterLinter {
   }
 
   /// Returns the places of two tests that are never true together, although each may be.
-  private static func exclusion(_ results: [[Bool]]) -> (Int, Int)? {
+  static func exclusion(_ results: [[Bool]]) -> (Int, Int)? {
     for (index, second) in results.enumerated() where second.contains(true) {
       for (place, first) in results[..<index].enumerated() where first.contains(true) {
         if !zip(first, second).contains(where: { $0 && $1 }) { return (place, index) }
@@ -154,11 +154,7 @@ private struct ListSamples {
     return lists.map { list in
       var draft = UserDraft()
       draft.set(path, to: .list(list.map { .string($0) }))
-      return Outcome(fragment, draft.context).isTrue
+      return Outcome(fragment, draft.context).holds == true
     }
   }
-}
-
-extension Outcome {
-  fileprivate var isTrue: Bool { self == .true || self == .truthy }
 }

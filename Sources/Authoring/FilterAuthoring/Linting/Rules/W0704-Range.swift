@@ -60,9 +60,7 @@ extension FilterLinter {
     if !truth, constant <= low, comparison.op == .less || comparison.op == .lessEqual {
       return "the least is \(low.formatted): write `\(subject) == \(low.formatted)`"
     }
-    if !truth, let high, constant >= high,
-      comparison.op == .greater || comparison.op == .greaterEqual
-    {
+    if !truth, let high, constant >= high, comparison.isLowerBound {
       return "the greatest is \(high.formatted): compare it with a smaller number"
     }
     return "compare it with a number that it may be, or remove the condition"

@@ -12,12 +12,7 @@ extension FilterLinter {
 
     /// Returns the fewest conditions that are never true together: two, or all.
     func excluding() -> [NodeID]? {
-      for (index, second) in results.enumerated() {
-        for (place, first) in results[..<index].enumerated()
-        where !zip(first, second).contains(where: { $0 && $1 }) {
-          return [operands[place], operands[index]]
-        }
-      }
+      if let pair = FilterLinter.exclusion(results) { return [operands[pair.0], operands[pair.1]] }
       let isMet = (results.first ?? []).indices.contains { row in results.allSatisfy { $0[row] } }
       return isMet ? nil : operands
     }
@@ -76,8 +71,7 @@ extension FilterLinter {
       let user = draft.context
       var passesAll = true
       for (index, (_, fragment)) in conditions.enumerated() {
-        let outcome = Outcome(fragment, user)
-        let holds = outcome == .true || outcome == .truthy
+        let holds = Outcome(fragment, user).holds == true
         results[index].append(holds)
         passesAll = passesAll && holds
       }

@@ -154,7 +154,15 @@ extension FilterLinter {
   /// Returns the attribute that a name means; one without a root is the app's.
   private func path(_ name: String) -> String {
     let isWhole = ["user.", "device.", "params."].contains { name.hasPrefix($0) }
-    let isOfDevice = AttributeSchema.builtIn["device.\(name)"]?.values.isEmpty == false
-    return isWhole ? name : "\(isOfDevice ? "device" : "user").\(name)"
+    return isWhole ? name : AttributeSchema.path(meantBy: name)
+  }
+}
+
+extension AttributeSchema {
+  /// Returns the path of a name without its root: an attribute of the SDKs with listed values,
+  /// which the app hardly has itself, or else one of the app.
+  static func path(meantBy name: String) -> String {
+    let isOfDevice = builtIn["device.\(name)"]?.values.isEmpty == false
+    return "\(isOfDevice ? "device" : "user").\(name)"
   }
 }

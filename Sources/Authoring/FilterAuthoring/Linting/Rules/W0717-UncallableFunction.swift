@@ -273,7 +273,7 @@ extension FilterLinter {
     // After 18 is from 19 on.
     let isAfter = comparison.op == .greater || comparison.op == .lessEqual
     let start = hour + (isAfter ? 1 : 0)
-    let op = comparison.op == .greater || comparison.op == .greaterEqual ? ">=" : "<"
+    let op = comparison.isLowerBound ? ">=" : "<"
     guard start < 24 else { return nil }
     let text = (start < 10 ? "0" : "") + "\(start):00:00"
     return "a time is a text: write `\(attribute.path) \(op) \"\(text)\"`"

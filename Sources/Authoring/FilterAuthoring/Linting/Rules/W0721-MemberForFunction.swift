@@ -17,12 +17,6 @@ extension FilterLinter {
     guard node.kind == .select, path.names.count >= 2, let name = path.names.last,
       knownRoots.contains(path.root), schema.attribute(at: path) == nil
     else { return false }
-    // `….isEmpty == false` is a condition as a whole.
-    let comparison = ConstantComparison(tree[parent(of: id)], in: tree)
-    let isFalse =
-      comparison?.subject == id
-      && (comparison?.op == .equal && comparison?.value == .bool(false)
-        || comparison?.op == .notEqual && comparison?.value == .bool(true))
     let container = AttributePath(root: path.root, names: Array(path.names.dropLast()))
     let type = schema.attribute(at: container)?.type
     let isSized: Bool
@@ -31,15 +25,7 @@ extension FilterLinter {
     case .map, .bool, .int, .number: isSized = false
     case .any, nil: isSized = path.root != "device"
     }
-    guard isSized else { return false }
-    // An object of the app may have a `count` of its own; a plural name suggests a list.
-    let isList = if case .list? = type { true } else { false }
-    let isCertain = type == .string || type != nil || container.names.last?.last == "s"
-    guard
-      let help = helpForMember(
-        name, of: container, at: id, isList: isList, isCertain: isCertain, isFalse: isFalse,
-        isKnown: type != nil)
-    else { return false }
+    guard isSized, let help = helpForMember(name, of: container, type, at: id) else { return false }
     report(
       Diagnostic(
         .memberForFunction,
@@ -57,9 +43,17 @@ extension FilterLinter {
 
   /// Returns the function or the comparison that a member of another language means.
   private func helpForMember(
-    _ name: String, of container: AttributePath, at id: NodeID, isList: Bool, isCertain: Bool,
-    isFalse: Bool, isKnown: Bool
+    _ name: String, of container: AttributePath, _ type: AttributeType?, at id: NodeID
   ) -> String? {
+    // `….isEmpty == false` is a condition as a whole.
+    let comparison = ConstantComparison(tree[parent(of: id)], in: tree)
+    let isFalse =
+      comparison?.subject == id
+      && (comparison?.op == .equal && comparison?.value == .bool(false)
+        || comparison?.op == .notEqual && comparison?.value == .bool(true))
+    // An object of the app may have a `count` of its own; a plural name suggests a list.
+    let isList = if case .list? = type { true } else { false }
+    let isCertain = type != nil || container.names.last?.last == "s"
     switch name.lowercased() {
     case "blank", "empty", "present", "nil", "hasvalue":
       let isThere = ["present", "hasvalue"].contains(name.lowercased()) != isFalse
@@ -79,7 +73,7 @@ extension FilterLinter {
         : "write `size(\(container)) \(isFalse ? "==" : ">") 0`"
     case "isempty": return "write `size(\(container)) \(isFalse ? ">" : "==") 0`"
     case "first", "last":
-      guard isList || (!isKnown && isCertain) else { return nil }
+      guard isList || (type == nil && isCertain) else { return nil }
       return name == "first"
         ? "write `\(container)[0]`" : "write `\(container)[size(\(container)) - 1]`"
     default: return nil
