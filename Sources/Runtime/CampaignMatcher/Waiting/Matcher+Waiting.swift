@@ -126,26 +126,37 @@ extension Matcher {
   private enum Progress: Sendable {
     /// It had left the line.
     case gone
-    /// It waits for something from now on.
-    case waits(Readiness, limit: Value.Duration?)
-    /// Its turn has come, and somebody else decides it.
+    /// It waits from now on for what its stage names.
+    case waits(WaitingRequest)
+    /// Its turn has come, and the caller that requested the turn decides it.
     case turn(LineTurn, WaitingRequest)
     /// It has been served.
-    case done(WaitingRequest, Done?)
+    case served(WaitingRequest, Done?)
+
+    /// The presentation that the line waits for from now on, with its request.
+    var presentation: (number: UInt64, request: MatchRequest)? {
+      switch self {
+      case .gone, .waits: nil
+      case .turn(let turn, _): (turn.number, turn.request)
+      case .served(let waiting, let done):
+        waiting.request.kind == .presentation
+          ? done?.presentationNumber.map { ($0, waiting.request) } : nil
+      }
+    }
   }
 
   private func serve(_ number: UInt64) {
     finish(number) { state, work throws(StoreError) in
       guard let waiting = state.line[number] else { return .gone }
       if !waiting.hasBegun { return try begin(waiting, &state, work) }
-      guard state.canLead(waiting) else { return .done(waiting, nil) }
+      guard state.canLead(waiting) else { return .served(waiting, nil) }
       guard let stage = state.missing(for: waiting.request, from: waiting.stage) else {
         return try decide(waiting, &state, work)
       }
       if stage == .config {
-        return .done(waiting, try fail(waiting, .noConfig, .noPresentation, state, work))
+        return .served(waiting, try fail(waiting, .noConfig, .noPresentation, state, work))
       }
-      return wait(for: stage, waiting, work)
+      return .waits(waiting.waiting(for: stage))
     }
   }
 
@@ -158,7 +169,7 @@ extension Matcher {
     let isRefused =
       request.kind == .presentation && waiting.event == nil && options.allowsOnePaywallOnly
       && state.onScreen != nil
-    guard state.canLead(waiting) else { return .done(waiting, nil) }
+    guard state.canLead(waiting) else { return .served(waiting, nil) }
     guard !isRefused, let stage = state.missing(for: request) else {
       return try decide(waiting, &state, work)
     }
@@ -168,18 +179,7 @@ extension Matcher {
       try work.track(.tracked(name: request.placement, parameters: request.parameters))
       waiting.request.recordedAt = work.now
     }
-    waiting.hasBegun = true
-    return wait(for: stage, waiting, work)
-  }
-
-  private func wait(
-    for stage: Readiness, _ original: WaitingRequest, _ work: UnitOfWork
-  ) -> Progress {
-    var waiting = original
-    waiting.stage = stage
-    let changed = waiting
-    work.onCommit { $0.line[changed.number] = changed }
-    return .waits(stage, limit: limits(of: waiting.request)[stage])
+    return .waits(waiting.waiting(for: stage))
   }
 
   /// The time that a request may wait for each thing.
@@ -192,7 +192,7 @@ extension Matcher {
     _ waiting: WaitingRequest, _ state: inout MatcherState, _ work: UnitOfWork
   ) throws(StoreError) -> Progress {
     guard let event = waiting.event, waiting.onTurn != nil else {
-      return .done(waiting, try perform(waiting, &state, work))
+      return .served(waiting, try perform(waiting, &state, work))
     }
     state.presentations &+= 1
     let turn = LineTurn(number: state.presentations, request: waiting.request, event: event)
@@ -230,7 +230,7 @@ extension Matcher {
         state.missing(for: waiting.request, from: stage) == stage
       else { return .gone }
       guard let error = stage.error else { return try decide(waiting, &state, work) }
-      return .done(waiting, try fail(waiting, error, .timeout, state, work))
+      return .served(waiting, try fail(waiting, error, .timeout, state, work))
     }
     serveLine()
   }
@@ -241,39 +241,41 @@ extension Matcher {
     _ body: (inout MatcherState, UnitOfWork) throws(StoreError) -> Progress
   ) {
     do throws(StoreError) {
-      let progress = try withTransaction { state, work throws(StoreError) -> Progress in
+      let progress = try withTransaction { state, work throws(StoreError) in
         let progress = try body(&state, work)
-        if case .turn(let turn, _) = progress {
-          work.onCommit { state in
-            _ = state.line.remove(number)
-            state.line.presenting = turn.number
-          }
-        }
-        guard case .done(let waiting, let done) = progress else { return progress }
-        let token = waiting.request.kind == .presentation ? done?.presentationNumber : nil
-        work.onCommit { state in
-          _ = state.line.remove(number)
-          if let token { state.line.presenting = token }
-        }
+        work.onCommit { Self.move(number, progress, in: &$0.line) }
         return progress
       }
-      switch progress {
-      case .gone: break
-      case .turn(let turn, let waiting):
-        watchPresentation(turn.number, of: turn.request)
-        waiting.onTurn?(turn)
-      case .waits(let stage, let limit):
-        if let limit {
-          clock.schedule(after: limit) { [weak self] in self?.timeOut(number, stage) }
-        }
-      case .done(let waiting, let done):
-        if waiting.request.kind == .presentation, let token = done?.presentationNumber {
-          watchPresentation(token, of: waiting.request)
-        }
-        waiting.completion(.success(done.map { registration(of: waiting.request, $0) }))
-      }
+      follow(progress, of: number)
     } catch {
       state.withLock { $0.line.remove(number) }?.completion(.failure(error))
+    }
+  }
+
+  /// Changes the line as the progress of a request says.
+  private static func move(_ number: UInt64, _ progress: Progress, in line: inout WaitingLine) {
+    switch progress {
+    case .gone: return
+    case .waits(let waiting): line[number] = waiting
+    case .turn, .served: _ = line.remove(number)
+    }
+    if let presentation = progress.presentation { line.presenting = presentation.number }
+  }
+
+  /// Starts what a request waits for, or tells its caller that its turn has come or is over.
+  private func follow(_ progress: Progress, of number: UInt64) {
+    if let (presentation, request) = progress.presentation {
+      watchPresentation(presentation, of: request)
+    }
+    switch progress {
+    case .gone: break
+    case .waits(let waiting):
+      let stage = waiting.stage
+      guard let limit = limits(of: waiting.request)[stage] else { return }
+      clock.schedule(after: limit) { [weak self] in self?.timeOut(number, stage) }
+    case .turn(let turn, let waiting): waiting.onTurn?(turn)
+    case .served(let waiting, let done):
+      waiting.completion(.success(done.map { registration(of: waiting.request, $0) }))
     }
   }
 

@@ -21,6 +21,14 @@ struct WaitingRequest: Sendable {
   /// Whether the request waits for those before it, up to the end of their presentation step. A look
   /// waits for nobody.
   var isSerial: Bool { request.kind != .getPresentationResult }
+
+  /// Returns the request as one whose turn has come and that lacks something.
+  func waiting(for stage: Readiness) -> WaitingRequest {
+    var changed = self
+    changed.stage = stage
+    changed.hasBegun = true
+    return changed
+  }
 }
 
 /// A request whose turn has come and for which everything is there. The line waits until somebody calls
