@@ -31,6 +31,8 @@ extension Parser {
         helps = ["if the text starts there, write `\(quote)\(word)\(quote)`"]
       } else if last.kind == .stringLiteral, firstLine.allSatisfy({ $0 == quote || $0 == " " }) {
         helps = ["remove it: the string before it is closed"]
+      } else if last.kind == .intLiteral || last.kind == .doubleLiteral {
+        helps = ["write the number alone, without a unit"]
       }
     }
     if endsAtLine, !isMultiline {

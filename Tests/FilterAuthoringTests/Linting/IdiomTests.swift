@@ -28,6 +28,10 @@ struct IdiomTests {
       ("{{ user.plan }} == 'pro'", "user.plan  == 'pro'"),
       ("${user.plan} == 'pro'", "user.plan == 'pro'"),
       ("plan:pro", #"user.plan == "pro""#),
+      (
+        "score:[10 TO 20] OR user.city:Lyon",
+        #"user.score >= 10 && user.score <= 20 || user.city == "Lyon""#
+      ),
       ("plan:pro AND sessions:3", #"user.plan == "pro" && user.sessions == 3"#),
       ("user.age is between 18 and 25", "user.age >= 18 && user.age <= 25"),
       (

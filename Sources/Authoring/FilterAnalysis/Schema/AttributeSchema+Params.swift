@@ -107,14 +107,16 @@ extension AttributeSchema {
     product("currency_code", .currency),
     product("currency_symbol", .currencySymbol),
     product("billing_plan_type"),
-    product("is_billing_plan_available"),
+    // The engine reads the texts "true" and "false" as bools.
+    product("is_billing_plan_available", type: .bool),
   ]
 
   private static func product(
-    _ name: String, _ format: Attribute.Format? = nil, example: String? = nil
+    _ name: String, _ format: Attribute.Format? = nil, type: AttributeType = .string,
+    example: String? = nil
   ) -> Attribute {
     .init(
-      "params.abandoned_product_\(name)", .string, format: format,
+      "params.abandoned_product_\(name)", type, format: format,
       summary: "of the product not bought", isOptional: true, platforms: .apple, since: "4.15.1",
       example: example
     ).sent(with: "transaction_abandon")

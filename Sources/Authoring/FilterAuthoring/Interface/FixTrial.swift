@@ -31,6 +31,11 @@ struct FixTrial {
         case .fails: break
         }
       }
+      // What the label says to write is one of them.
+      let label = diagnostic.primary.message
+      if tried.fixIts.isEmpty, diagnostic.fixIts.contains(where: { $0.message == label }) {
+        tried.primary.message = diagnostic.severity == .error ? "not read here" : ""
+      }
       return tried
     }
   }
@@ -72,7 +77,7 @@ struct FixTrial {
   }
 
   /// Findings about the right attribute, which the wrong one hid.
-  private static let aboutMissing: Set<DiagnosticID> = [
+  static let aboutMissing: Set<DiagnosticID> = [
     .missingCountsAsZero, .missingAgainstAttribute, .failsWhenMissing,
   ]
 

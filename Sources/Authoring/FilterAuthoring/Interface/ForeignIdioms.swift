@@ -34,7 +34,6 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom(origin: "PHP") { IdiomText($0).rewritten(IdiomText.presenceCall) },
     ForeignIdiom { IdiomText($0).rewritten(IdiomText.linkWithoutQuotes) },
     // These read the whole text, or nothing.
-    ForeignIdiom(origin: "a search box") { IdiomText($0).rewritten(IdiomText.range) },
     ForeignIdiom(origin: "a search box") { IdiomText($0).search() },
     ForeignIdiom(origin: "a spreadsheet") { IdiomText($0).spreadsheet() },
     ForeignIdiom(origin: "Perl or Ruby") { IdiomText($0).rewritten(IdiomText.regexLiteral) },
@@ -159,6 +158,11 @@ extension ForeignIdiom {
       return Diagnostic(
         first.id, "this is written as in \(origin)", at: first.primary.span,
         label: "not read here", fixIts: [fix])
+    }
+    if PastedText.isMergeConflict(filter.source.text) {
+      return Diagnostic(
+        first.id, "these are the marks of a merge conflict", at: first.primary.span,
+        label: "not a condition", helps: ["keep one of the versions, and remove the marks"])
     }
     // What the parser can translate is better advice.
     guard PastedText.isSentence(filter.source.text),

@@ -151,12 +151,13 @@ struct IdiomText {
   }
 
   /// `age:[18 TO 25]`.
-  static func range(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+  private static func range(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     let all = Array(pieces.prefix(7))
     guard all.count == 7, all[0].kind == .path, all[1].isMark(":"), all[2].isMark("["),
       all[3].isValue, all[4].isWord(["to"]), all[5].isValue, all[6].isMark("]")
     else { return nil }
-    return (7, "\(all[0].text) >= \(all[3].text) && \(all[0].text) <= \(all[5].text)")
+    let name = attribute(named: all[0].text)
+    return (7, "\(name) >= \(all[3].text) && \(name) <= \(all[5].text)")
   }
 
   private static let questions = [
@@ -276,8 +277,9 @@ struct IdiomText {
     name.utf8.contains(UInt8(ascii: ".")) ? name : AttributeSchema.path(meantBy: name)
   }
 
-  /// `plan:pro`, `age:>3`, `country:(DE OR AT)`.
+  /// `plan:pro`, `age:>3`, `age:[18 TO 25]`, `country:(DE OR AT)`.
   private static func searchTerm(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    if let range = range(pieces) { return range }
     guard let path = pieces.first, path.kind == .path,
       pieces.dropFirst().first?.isMark(":") == true
     else { return nil }

@@ -48,6 +48,10 @@ extension ParsedFilter {
   /// ``diagnostics(schema:proves:)``.
   package func findings(schema: AttributeSchema, proves: Bool = true) -> Findings {
     let trial = FixTrial(filter: self, schema: schema)
+    func tried(_ found: [Diagnostic]) -> [Diagnostic] {
+      trial.keepingFixesThatHelp(
+        HelpTrial(self, schema: schema, found: found).keepingHelpsThatHelp())
+    }
     if case .failure(let error) = compiled {
       if let first = error.diagnostics.first,
         let whole = ForeignIdiom.diagnostic(
@@ -56,7 +60,7 @@ extension ParsedFilter {
       {
         return Findings(diagnostics: [whole])
       }
-      return Findings(diagnostics: trial.keepingFixesThatHelp(error.diagnostics))
+      return Findings(diagnostics: tried(error.diagnostics))
     }
     guard let tree, let outline else { return Findings() }
     var linter = FilterLinter(outline, schema: schema)
@@ -74,7 +78,7 @@ extension ParsedFilter {
     // A name or a function that does not exist makes the filter null: no user matches.
     let isNull = found.contains { $0.id == .unknownRoot || $0.id == .uncallableFunction }
     return Findings(
-      diagnostics: trial.keepingFixesThatHelp(spoken),
+      diagnostics: tried(spoken),
       openAttributes: (isNull ? [:] : linter.openAttributes)
         .filter { !silence.silences(Diagnostic(.missingCountsAsZero, "", at: $0.value)) }
         .keys.sorted { $0.description < $1.description })

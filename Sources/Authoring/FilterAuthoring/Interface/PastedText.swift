@@ -22,6 +22,12 @@ enum PastedText {
     return words.count >= 4 || words.count <= 2 && letters >= 6
   }
 
+  /// Returns whether both versions of a file are left in a text.
+  static func isMergeConflict(_ text: String) -> Bool {
+    let lines = text.split(separator: "\n")
+    return ["<<<<<<<", ">>>>>>>"].allSatisfy { mark in lines.contains { $0.hasPrefix(mark) } }
+  }
+
   /// Removes fences and stars of Markdown, quotes of mails and tags of HTML.
   static func withoutMarkup(_ text: String) -> String? {
     var rest = withoutTags(text).trimmed
@@ -356,6 +362,8 @@ extension PastedText {
           let words = parts[index - 1]
           guard let blank = words.lastIndex(of: " ") else { return nil }
           let first = words.index(after: blank)
+          // `5'11"` is a length, and no text.
+          if words[first...].contains("'"), words[first].isNumber { return nil }
           let isQuoted = first < words.endIndex && "'\"".contains(words[first])
           parts[index - 1].replaceSubrange(
             first..<(isQuoted ? words.index(after: first) : first), with: quote)

@@ -258,17 +258,19 @@ extension FilterLinter {
   /// Reports `user.done / user.all * 100 >= 80`, which multiplies 0 or 1.
   private mutating func checkPercentage(_ comparison: ConstantComparison) -> Bool {
     let product = tree[comparison.subject]
-    guard product.isBinary(.multiply), tree.constant(of: product.right) == .int(100),
-      tree[product.left].isBinary(.divide), comparison.isOrdering
-    else { return false }
-    let (done, all) = (tree[product.left].left, tree[product.left].right)
+    guard product.isBinary(.multiply), comparison.isOrdering else { return false }
+    let isFactorRight = tree.constant(of: product.right) == .int(100)
+    guard isFactorRight || tree.constant(of: product.left) == .int(100) else { return false }
+    let quotient = tree[isFactorRight ? product.left : product.right]
+    guard quotient.isBinary(.divide) else { return false }
+    let (done, all) = (quotient.left, quotient.right)
     guard freePath(done) != nil, freePath(all) != nil, staticType(done) != .number,
       staticType(all) != .number
     else { return false }
     report(
       Diagnostic(
         .typeMismatch, "the quotient of whole numbers is whole, and 30 / 40 is 0",
-        at: tree[product.left].span, label: "divided without a remainder",
+        at: quotient.span, label: "divided without a remainder",
         helps: ["multiply first: `\(text(done)) * 100 / \(text(all))`"]))
     return true
   }

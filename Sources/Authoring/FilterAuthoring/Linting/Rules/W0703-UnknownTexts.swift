@@ -10,8 +10,10 @@ extension FilterLinter {
   mutating func checkUnknownText(
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
   ) {
+    let subject = tree[comparison.subject]
+    let isMember = subject.kind == .select && staticType(comparison.subject) == .any
     guard attribute == nil, case .string(let text) = comparison.value,
-      freePath(comparison.subject) != nil, !wasReported(tree[comparison.constant].span)
+      isMember || freePath(comparison.subject) != nil, !wasReported(tree[comparison.constant].span)
     else { return }
     if comparison.isOrdering {
       checkOrderOfUnknown(comparison, text)

@@ -23,9 +23,9 @@ extension FilterLinter {
     var conditions: [String: [TextCondition]] = [:]
     var order: [String] = []
     for operand in operands {
-      if !isAnd, !tree[operand].isUnary(.not) { continue }
-      guard let (subject, condition) = textCondition(isAnd ? operand : tree[operand].operand)
-      else { continue }
+      guard let (subject, condition) = isAnd ? textCondition(operand) : negatedText(operand) else {
+        continue
+      }
       let key = text(subject)
       // The prover knows equalities of attributes.
       if !condition.isPattern, freePath(subject) != nil, conditions[key] == nil {
@@ -48,6 +48,24 @@ extension FilterLinter {
         }
       }
     }
+  }
+
+  /// Returns the test of which a condition is the opposite.
+  private func negatedText(_ id: NodeID) -> (subject: NodeID, condition: TextCondition)? {
+    let node = tree[id]
+    if node.isUnary(.not) {
+      return textCondition(node.operand).map { subject, condition in
+        let pattern = condition.pattern
+        return (
+          subject, TextCondition(operand: id, pattern: pattern, isPattern: condition.isPattern)
+        )
+      }
+    }
+    guard let comparison = ConstantComparison(node, in: tree), comparison.op == .notEqual,
+      freePath(comparison.subject) == nil, case .string(let text) = comparison.value
+    else { return nil }
+    let pattern = AttributeSchema.Attribute.TextTest.equals(text).pattern
+    return (comparison.subject, TextCondition(operand: id, pattern: pattern, isPattern: false))
   }
 
   private func textCondition(_ id: NodeID) -> (subject: NodeID, condition: TextCondition)? {
@@ -84,8 +102,8 @@ extension FilterLinter {
     report(
       Diagnostic(
         .alwaysTrue, "every `\(subject)` passes one of these, so this is always true",
-        at: tree[parent(of: second)].span, label: "true whenever the other is not",
-        secondary: [Diagnostic.Label(tree[parent(of: first)].span, "this one")],
+        at: tree[second].span, label: "true whenever the other is not",
+        secondary: [Diagnostic.Label(tree[first].span, "this one")],
         helps: ["to exclude both, join them with `&&`"]))
   }
 

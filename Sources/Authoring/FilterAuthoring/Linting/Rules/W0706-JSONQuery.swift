@@ -30,6 +30,7 @@ extension FilterLinter {
   ]
   private static let namesOfOperators: Set<String> = [
     "op", "operator", "comparison", "comparator", "condition", "match", "cmp", "operation",
+    "relation",
   ]
   private static let namesOfValues: Set<String> = ["value", "values", "val", "operand", "target"]
   private static let wordsOfOperators = [
@@ -40,13 +41,14 @@ extension FilterLinter {
 
   /// Returns the condition of `{"field": "plan", "op": "eq", "value": "free"}`.
   private func rule(_ parts: [NodeID]) -> String? {
-    guard parts.count == 6 else { return nil }
+    guard parts.count == 6 || parts.count == 8 else { return nil }
     var field: String?
     var op: String?
     var value: String?
     for index in stride(from: 0, to: parts.count, by: 2) {
       guard let name = key(parts[index])?.lowercased() else { return nil }
-      if Self.namesOfFields.contains(name) {
+      // `{"field": "tag", "key": "level", …}`
+      if Self.namesOfFields.contains(name), field == nil || name == "key" {
         field = plainText(parts[index + 1]).map { path($0) }
       } else if Self.namesOfOperators.contains(name) {
         let word = plainText(parts[index + 1])?.lowercased() ?? ""
@@ -55,8 +57,17 @@ extension FilterLinter {
         value = operand(parts[index + 1])
       }
     }
-    guard let field, let op, let value, AttributePath(field) != nil else { return nil }
+    guard let field, let op, var value, AttributePath(field) != nil else { return nil }
+    // Where all values are texts, an order is that of numbers.
+    if op.first == "<" || op.first == ">", let number = plainNumber(in: value) { value = number }
     return "\(field) \(op) \(value)"
+  }
+
+  /// Returns `10` for `"10"`.
+  private func plainNumber(in literal: String) -> String? {
+    let digits = literal.dropFirst().dropLast()
+    return literal.hasPrefix("\"") && (1...9).contains(digits.utf8.count)
+      && digits.utf8.allSatisfy(isDigit) ? String(digits) : nil
   }
 
   private func query(_ id: NodeID, depth: Int) -> String? {
@@ -64,6 +75,8 @@ extension FilterLinter {
     guard depth < 8 else { return nil }
     if node.kind == .list {
       let parts = tree.arguments(of: node)
+      let rules = parts.compactMap { tree[$0].kind == .map ? query($0, depth: depth + 1) : nil }
+      if !parts.isEmpty, rules.count == parts.count { return rules.joined(separator: " && ") }
       guard parts.count == 3, let name = plainText(parts[0]), let op = Self.jsonOperators[name],
         let left = operand(parts[1]), let right = operand(parts[2])
       else { return nil }

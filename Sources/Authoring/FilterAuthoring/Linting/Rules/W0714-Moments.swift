@@ -33,7 +33,9 @@ extension FilterLinter {
         note: looks,
         help: helpForDate(of: attribute, isBeginning ? .startsWith(text) : .equals(text))
           ?? helpForOtherMoment(text, attribute),
-        fix: momentMeant(by: text, format))
+        // `7:` is the beginning of an hour.
+        fix: isBeginning && format == .time && text.prefix(2).utf8.last == UInt8(ascii: ":")
+          && format.isBeginning("0\(text)") ? "0\(text)" : momentMeant(by: text, format))
     }
     if format == .time {
       return !CalendarDate.isTime(text)

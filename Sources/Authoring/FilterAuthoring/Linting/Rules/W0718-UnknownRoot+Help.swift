@@ -17,7 +17,7 @@ extension FilterLinter {
       return "a filter that matches everyone is `true`"
     }
     return helpForElement(id, name, parent) ?? helpForValue(id, name, parent)
-      ?? helpForFunction(id, name, parent) ?? helpForWord(name, parent)
+      ?? helpForFunction(id, name, parent) ?? helpForWord(id, name, parent)
       ?? foreignRoot(id, name, parent) ?? helpForPlainRoot(id, name, parent, known)
   }
 
@@ -90,7 +90,7 @@ extension FilterLinter {
   }
 
   /// Returns advice for words of other languages and tools: `percent`, `today`, `else`.
-  private func helpForWord(_ name: String, _ parent: SyntaxNode) -> String? {
+  private func helpForWord(_ id: NodeID, _ name: String, _ parent: SyntaxNode) -> String? {
     switch name.lowercased() {
     case "percent", "percentile", "percentage", "bucket", "rollout", "random":
       parent.kind == .select
@@ -106,11 +106,26 @@ extension FilterLinter {
       "a cell of a table is an attribute here: write its name, such as `user.plan`"
     case "purchases", "superwall", "adapty", "qonversion", "customerinfo", "revenuecat":
       "purchases are in `device.activeEntitlements` and `device.subscriptionStatus`: "
-        + "`size(device.activeEntitlements) == 0`"
+        + (soughtPurchase(id).map { "`\"\($0)\" in device.activeEntitlements`" }
+          ?? "without any, `size(device.activeEntitlements) == 0`")
     case "else", "then", "elif", "elseif", "endif":
       "a choice is written `condition ? first : second`"
     default: nil
     }
+  }
+
+  /// Returns the text in the brackets of `customerInfo.entitlements["pro"]`.
+  private func soughtPurchase(_ id: NodeID) -> String? {
+    var current = id
+    while current != tree.root {
+      current = parent(of: current)
+      let node = tree[current]
+      guard node.kind == .select || node.kind == .index else { return nil }
+      if node.kind == .index, case .string(let name)? = tree.constant(of: node.subscriptIndex) {
+        return name
+      }
+    }
+    return nil
   }
 
   /// Returns whether a name is a letter and a small number, such as `b2`.
@@ -140,6 +155,10 @@ extension FilterLinter {
     if parent.kind == .call, parent.receiver == id { return starts }
     if parent.kind == .call, tree.name(of: parent) == "has" {
       return "write `has(user.\(name))`; \(starts)"
+    }
+    if parent.kind == .index, parent.subscriptIndex == id, tree[parent.operand].kind == .select {
+      return "for an element, write `\"\(name)\" in \(text(parent.operand))`; for a member, put "
+        + "its name in quotes: `\"\(name)\"`"
     }
     let isValue =
       parent.kind == .list || parent.kind == .call
@@ -232,13 +251,13 @@ extension FilterLinter {
       let padded = schema["device.\(meant)Padded"] != nil && isOrdered ? "Padded" : ""
       return "did you mean `device.\(meant)\(padded)`?"
     }
+    if Self.containers.contains(member.lowercased()), let inner = memberAfter(place) {
+      return "write `user.\(inner)`"
+    }
     if let root = roots.first(where: { name.lowercased().hasPrefix($0.dropLast()) })
       ?? (Self.people.contains(name.lowercased()) ? "user" : nil)
     {
       return "write `\(root).\(member)`"
-    }
-    if Self.containers.contains(member.lowercased()), let inner = memberAfter(place) {
-      return "write `user.\(inner)`"
     }
     if member == "kind", name == "context" {
       return "there are no kinds of users: remove the condition"

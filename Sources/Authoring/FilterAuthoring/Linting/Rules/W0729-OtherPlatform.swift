@@ -31,7 +31,8 @@ extension FilterLinter {
           helps: [
             other.map { "there is `\($0.path)`: \($0.summary)" }
               ?? region(insteadOf: attribute).map { "write `\(meant(id, $0.path))`" }
-              ?? "remove one of the two, or join them as `(… || …)`"
+              ?? (outcomeWithoutAttributes(of: operand) == .failure
+                ? "remove one of the two" : "remove one of the two, or join them as `(… || …)`")
           ]))
     }
   }

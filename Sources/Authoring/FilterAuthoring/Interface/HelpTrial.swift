@@ -1,0 +1,133 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+/// Tries the conditions in helps: each is put in the place of what was found, and a help that leads
+/// to another mistake is not given.
+struct HelpTrial {
+  /// The number of helps that are tried.
+  private static let maximumHelps = 24
+  /// The length of the texts whose helps are tried, in bytes.
+  private static let maximumLength = 4_096
+  /// Findings that may be true of a filter that is meant so.
+  private static let harmless: Set<DiagnosticID> = FixTrial.aboutMissing.union([
+    .deprecatedAttribute, .mixedLogic, .redundantCondition, .repeatedCondition, .slowPattern,
+    .uselessGuard,
+  ])
+
+  /// Findings in code that is an example, or a part of a condition.
+  private static let ofExamples: Set<DiagnosticID> = [
+    .resultNotBool, .uncallableFunction, .unknownRoot, .wrongArgumentCount,
+  ]
+
+  let filter: ParsedFilter
+  let schema: AttributeSchema
+  let found: [Diagnostic]
+  /// The number of findings of each id.
+  private let counts: [DiagnosticID: Int]
+
+  init(_ filter: ParsedFilter, schema: AttributeSchema, found: [Diagnostic]) {
+    self.filter = filter
+    self.schema = schema
+    self.found = found
+    counts = Dictionary(found.map { ($0.id, 1) }, uniquingKeysWith: +)
+  }
+
+  /// Returns the findings without the helps that lead to another mistake.
+  func keepingHelpsThatHelp() -> [Diagnostic] {
+    let count = found.reduce(0) { $0 + $1.helps.count }
+    guard count > 0, count <= Self.maximumHelps,
+      filter.source.bytes.count <= Self.maximumLength
+    else { return found }
+    return found.map { diagnostic in
+      var tried = diagnostic
+      tried.helps = diagnostic.helps.filter { help in
+        Self.code(in: help).allSatisfy { helps($0, diagnostic) }
+      }
+      return tried
+    }
+  }
+
+  /// Returns the pieces of code in a help.
+  private static func code(in help: String) -> [String] {
+    help.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      .compactMap { $0.offset.isMultiple(of: 2) ? nil : String($0.element) }
+  }
+
+  /// Returns whether a piece of code may replace one of the places of a finding. What is not a
+  /// condition on attributes always may: names, operators, values, and examples such as `a || b`.
+  private func helps(_ code: String, _ diagnostic: Diagnostic) -> Bool {
+    let alone = ParsedFilter(SourceText(code), environment: filter.environment)
+    guard case .success = alone.compiled, let outline = alone.outline, !code.contains(text: "…"),
+      !filter.source.text.contains(text: code),
+      outline.tree.nodes.contains(where: { $0.kind == .select }),
+      [.binary, .unary, .call, .conditional].contains(outline.tree[outline.tree.root].kind),
+      !FilterLinter.check(outline, schema: schema, triesFixes: false)
+        .contains(where: { Self.ofExamples.contains($0.id) })
+    else { return true }
+    guard case .success = filter.compiled, let whole = filter.outline else {
+      return !hasMistake(alone, besides: diagnostic, shift: nil)
+    }
+    return places(of: diagnostic, in: whole).contains { place in
+      var fixed = diagnostic
+      fixed.fixIts = [Diagnostic.FixIt(write: code, at: place)]
+      let text = filter.source.applyingFixes(of: [fixed]).text
+      return !hasMistake(
+        ParsedFilter(SourceText(text), environment: filter.environment), besides: diagnostic,
+        shift: (place, code.utf8.count - Int(place.length)))
+    }
+  }
+
+  /// Returns the places that a condition may replace: that of the finding, all that it speaks of,
+  /// and the nodes around them up to an operand of `&&`, `||` or `?:`.
+  private func places(of diagnostic: Diagnostic, in outline: FilterOutline) -> [SourceSpan] {
+    let primary = diagnostic.primary.span
+    let all = diagnostic.secondary.reduce(primary) { $0.union($1.span) }
+    var places: [SourceSpan] = []
+    for span in primary == all ? [primary] : [primary, all] {
+      places.append(span)
+      let nodes = outline.tree.nodes
+      guard
+        var index = nodes.indices
+          .filter({ nodes[$0].span.start <= span.start && span.end <= nodes[$0].span.end })
+          .min(by: { nodes[$0].span.length < nodes[$1].span.length })
+      else { continue }
+      while true {
+        places.append(nodes[index].span)
+        let parent = Int(outline.parent(of: NodeID(UInt32(index))).index)
+        let node = nodes[parent]
+        if parent == index || node.isBinary(.and) || node.isBinary(.or) || node.kind == .conditional
+        {
+          break
+        }
+        index = parent
+      }
+    }
+    return places
+  }
+
+  /// Returns whether a filter has a new mistake after a help was followed. A mistake with a
+  /// correction leads on, and one about the place of another finding is that other one's.
+  private func hasMistake(
+    _ fixed: ParsedFilter, besides diagnostic: Diagnostic, shift: (place: SourceSpan, by: Int)?
+  ) -> Bool {
+    guard case .success = fixed.compiled, let outline = fixed.outline else { return true }
+    var known = counts
+    known[diagnostic.id, default: 0] -= 1
+    for next in FilterLinter.check(outline, schema: schema, triesFixes: false) {
+      known[next.id, default: 0] -= 1
+      guard known[next.id, default: 0] < 0, next.fixIts.isEmpty, !Self.harmless.contains(next.id)
+      else { continue }
+      let isOfAnother = found.contains { other in
+        guard other != diagnostic, let shift else { return false }
+        let span = other.primary.span
+        let start = Int(span.start) + (span.start >= shift.place.end ? shift.by : 0)
+        return ([next.primary] + next.secondary).contains {
+          Int($0.span.start) < start + Int(span.length) && Int($0.span.end) > start
+        }
+      }
+      if !isOfAnother { return true }
+    }
+    return false
+  }
+}
