@@ -7,8 +7,12 @@ package enum ForeignWords {
   package static func literal(for word: String) -> String? {
     switch word.lowercased() {
     case "null", "nil", "none", "undefined": "null"
-    case "true", "yes", "verdadeiro", "verdadero", "vrai", "wahr", "vero", "sant", "waar": "true"
-    case "false", "no", "falso", "faux", "falsch", "falskt", "onwaar": "false"
+    case "true", "yes", "verdadeiro", "verdadero", "vrai", "wahr", "vero", "sant", "waar",
+      "真", "是", "はい", "да", "истина", "참":
+      "true"
+    case "false", "no", "falso", "faux", "falsch", "falskt", "onwaar", "假", "否",
+      "いいえ", "нет", "ложь", "거짓":
+      "false"
     default: nil
     }
   }

@@ -70,7 +70,7 @@ extension Parser {
         secondary: secondary + [Diagnostic.Label(top.opSpan, "of this conditional")],
         helps: [
           token.kind == .endOfInput
-            ? "remove `\(sign)`, or write both: `condition ? first : second`"
+            ? "\(sign == "?" ? "remove `?`, or " : "")write both: `condition ? first : second`"
             : "a conditional is written `condition ? first : second`"
         ]))
   }
@@ -116,6 +116,7 @@ extension Parser {
     if let top, top.kind == .condition || top.kind == .alternative {
       return failMissingBranch(of: top, found, secondary)
     }
+    if let wildcard = diagnosisOfAnyIndex() { return fail(wildcard) }
     let isOperator = infix[Int(token.kind.rawValue)].left > 0 || token.kind == .question
     return fail(
       Diagnostic(

@@ -289,11 +289,26 @@ extension Parser {
     guard inner.length > 0, tokenizer.byte(at: Int(inner.end)) == UInt8(ascii: "/") else {
       return nil
     }
-    let pattern = inner.length <= 40 ? text(inner) : "…"
+    let flags = run(from: Int(inner.end) &+ 1) { $0 &- UInt8(ascii: "a") < 26 }
+    let ignoresCase = text(flags).contains("i")
+    let pattern = (ignoresCase ? "(?i)" : "") + (inner.length <= 40 ? text(inner) : "…")
+    let isArgument = start > 0 && tokenizer.byte(at: start &- 1) == UInt8(ascii: "(")
     return Diagnostic(
       .unsupportedString, "a regular expression is a string, not text between slashes",
-      at: SourceSpan(start: token.start, end: inner.end &+ 1), label: "needs quotes",
-      helps: ["write `value.matches(r\"\(pattern)\")`"])
+      at: SourceSpan(start: token.start, end: flags.end), label: "needs quotes",
+      helps: [
+        isArgument ? "write `r\"\(pattern)\"`" : "write `value.matches(r\"\(pattern)\")`"
+      ])
+  }
+
+  /// Diagnoses `list[*]`, any element in other languages.
+  func diagnosisOfAnyIndex() -> Diagnostic? {
+    guard token.kind == .star, following(1)[0].kind == .rightBracket, token.start > 0,
+      tokenizer.byte(at: Int(token.start) &- 1) == UInt8(ascii: "[")
+    else { return nil }
+    return Diagnostic(
+      .missingOperand, "an index is a number or a name", at: token.span, label: "not an index",
+      helps: ["for any element, write a loop: `list.exists(x, x == 1)`"])
   }
 
   /// Returns a fix that writes the content in straight quotes, if it needs no escapes.

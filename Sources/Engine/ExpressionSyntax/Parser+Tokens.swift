@@ -269,6 +269,13 @@ extension Parser {
     // A character on the screen may consist of several code points.
     let end = min(Int(token.start) &+ 40, tokenizer.count)
     let rest = String(decoding: tokenizer.bytes[Int(token.start)..<end], as: UTF8.self)
+    let word = rest.prefix { $0.isLetter }
+    if let literal = ForeignWords.literal(for: String(word)) {
+      let place = SourceSpan(start: token.start, length: UInt32(clamping: word.utf8.count))
+      return Diagnostic(
+        .unexpectedCharacter, "`\(word)` is not a literal here", at: place,
+        label: "write `\(literal)`", fixIts: [Diagnostic.FixIt(write: literal, at: place)])
+    }
     let character = rest.first ?? Character(scalar)
     let place = SourceSpan(
       start: token.start, length: UInt32(clamping: character.utf8.count))

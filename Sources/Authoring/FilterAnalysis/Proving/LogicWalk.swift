@@ -199,7 +199,8 @@ struct LogicWalk {
       return
         "for users who have it, write `has(\(path))`; for all others, remove the other condition"
     }
-    // One of two opposites always holds.
+    // What no user has together is not meant as a choice, and one of two opposites always holds.
+    if reason(core) != nil { return "correct one of them" }
     return space.isEmpty(try narrowed(users, by: core, isAnd: false)) == true
       ? "correct one of them" : "join them as `(… || …)`, or correct one of them"
   }

@@ -26,6 +26,7 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom(origin: "HTML") { replacing(entities, in: $0) },
     ForeignIdiom(origin: "a page or a mail") { PastedText.withoutMarkup($0) },
     ForeignIdiom(origin: "a page or a mail") { PastedText.withoutLinks($0) },
+    ForeignIdiom(origin: "a chat") { PastedText.withoutSender($0) },
     ForeignIdiom(origin: "a list") { PastedText.listOfLines($0) },
     ForeignIdiom(origin: "JSON", isPart: true) { PastedText.memberOfJSON($0) },
     ForeignIdiom(origin: "a file with commas", isPart: true) { PastedText.fieldOfCSV($0) },

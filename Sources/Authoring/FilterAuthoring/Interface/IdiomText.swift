@@ -154,10 +154,13 @@ struct IdiomText {
   private static func range(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     let all = Array(pieces.prefix(7))
     guard all.count == 7, all[0].kind == .path, all[1].isMark(":"), all[2].isMark("["),
-      all[3].isValue, all[4].isWord(["to"]), all[5].isValue, all[6].isMark("]")
+      all[3].isValue || all[3].isMark("*"), all[4].isWord(["to"]),
+      all[5].isValue || all[5].isMark("*"), all[6].isMark("]")
     else { return nil }
     let name = attribute(named: all[0].text)
-    return (7, "\(name) >= \(all[3].text) && \(name) <= \(all[5].text)")
+    let bounds = [(">=", all[3]), ("<=", all[5])].filter { !$1.isMark("*") }
+    return bounds.isEmpty
+      ? nil : (7, bounds.map { "\(name) \($0) \($1.text)" }.joined(separator: " && "))
   }
 
   private static let questions = [

@@ -84,6 +84,18 @@ enum PastedText {
     return String(quoted.dropFirst().dropLast()).replacing("\\\"", by: "\"")
   }
 
+  /// Removes the time and the name before a message: `[10:42] Tom: user.age > 18`.
+  static func withoutSender(_ text: String) -> String? {
+    let text = text.trimmed
+    guard text.first == "[", let end = text.firstIndex(of: "]"),
+      text[..<end].dropFirst().allSatisfy({ $0.isNumber || ":., /-APM".contains($0) }),
+      let colon = text[end...].firstRange(ofText: ": ")
+    else { return nil }
+    let name = text[text.index(after: end)..<colon.lowerBound]
+    guard name.utf8.count <= 40, name.allSatisfy({ $0.isLetter || $0 == " " }) else { return nil }
+    return String(text[colon.upperBound...])
+  }
+
   /// Joins the lines of a list, each with a mark before it.
   static func listOfLines(_ text: String) -> String? {
     let lines = text.split(separator: "\n").map { String($0).trimmed }.filter { !$0.isEmpty }

@@ -198,7 +198,11 @@ package enum LintRules {
       }),
     LintRule(
       .failsWhenMissing,
-      always: { if $1.node.op == .or { $0.checkNeverHappened($1.operands) } }),
+      always: {
+        guard $1.node.op == .or else { return }
+        $0.checkNeverHappened($1.operands)
+        $0.checkFailingAlternatives($1.operands)
+      }),
     LintRule(
       .uselessGuard,
       always: { if $1.node.op == .and { $0.checkGuards($1.id, $1.operands) } }),

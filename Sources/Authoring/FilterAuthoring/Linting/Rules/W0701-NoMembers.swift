@@ -203,6 +203,10 @@ extension FilterLinter {
       let right =
         known.contains(name)
         ? name : (Self.memberAliases[name] ?? []).first { known.contains($0) }
+      if right == nil, name == "first" {
+        let rest = names.dropFirst().map { ".\($0)" }.joined()
+        return "the first element is `\(owner)[0]`: write `\(owner)[0]\(rest)`"
+      }
       // The name is rather that of an element: `entitlements.pro.isActive`.
       if right == nil, name.isPlainName,
         let key = ["identifier", "productId"].first(where: known.contains)

@@ -21,12 +21,13 @@ extension FilterLinter {
         id, path, "`computed` has functions, and no `\(name)`", label: "never there",
         help: "write one of its functions, such as `device.placementsInWeek(\"app_open\")`")
     }
-    if let first = path.names.first, Self.roots.contains(first), first != path.root,
+    if let first = path.names.first, Self.roots.contains(first),
       let inner = AttributePath(path.names.joined(separator: ".")), inner.names.count == 1,
       schema.attribute(at: inner) != nil || path.root == "device"
     {
       return reportOtherRoot(
-        id, path, "`\(inner)` is not a part of `\(path.root)`", label: "two roots",
+        id, path, "`\(inner)` is not a part of `\(path.root)`",
+        label: first == path.root ? "one root too many" : "two roots",
         help: "write `\(inner)`")
     }
     guard path.names.count == 1, Self.roots.contains(path.root) else { return false }

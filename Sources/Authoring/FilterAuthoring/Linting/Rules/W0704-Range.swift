@@ -108,6 +108,7 @@ extension FilterLinter {
   /// whatever the attributes are.
   private func computedRange(_ id: NodeID) -> (low: Double, high: Double?, meaning: String)? {
     let node = tree[id]
+    if historyFunction(node)?.isTime == false { return (0, nil, "a count is at least 0") }
     if node.isBinary(.remainder), let divisor = tree.constant(of: node.right)?.plainNumber,
       divisor >= 1, divisor < 1e15
     {

@@ -35,6 +35,17 @@ extension FilterLinter {
       : "look in a list: `\(subject) in [\(text(comparison.constant))]`"
   }
 
+  /// Reports several words in a text, a part of which the attribute is even if it is not missing.
+  private mutating func reportListInText(_ comparison: ConstantComparison) {
+    guard case .string(let content) = comparison.value,
+      ListedTexts(content, separators: ",;|").texts.count > 1
+    else { return }
+    report(
+      Diagnostic(
+        .wildcardInText, "this is one text, and any part of it is found",
+        at: tree[comparison.constant].span, label: "one text", helps: [helpForPart(comparison)]))
+  }
+
   private mutating func reportPartOfText(_ id: NodeID, _ comparison: ConstantComparison) {
     if case .list(let element) = staticType(comparison.subject) {
       var wanted = text(comparison.constant)
@@ -49,9 +60,8 @@ extension FilterLinter {
             "turn the sides around: `\(wanted) in \(text(comparison.subject))`"
           ]))
     }
-    guard isSuperscript, let path = freePath(comparison.subject), !isGuarded(id, path) else {
-      return
-    }
+    guard isSuperscript, let path = freePath(comparison.subject) else { return }
+    if isGuarded(id, path) { return reportListInText(comparison) }
     var helps = [helpForPart(comparison)]
     if staticType(comparison.subject) == .any, path.names.last?.last == "s" {
       let turned = "`\(text(comparison.constant)) in \(text(comparison.subject))`"

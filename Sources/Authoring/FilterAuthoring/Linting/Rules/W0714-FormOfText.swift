@@ -255,7 +255,11 @@ extension FilterLinter {
         helps: isIdentifier || hasForm
           ? []
           : (text.lowercased() == "iphone 15 pro max" ? ["write `\"iPhone16,2\"`"] : [])
-            + ["to ask for the family, write `startsWith(\"\(family)\")`"],
+            + [
+              number.isEmpty
+                ? "to ask for the family, write `startsWith(\"\(family)\")`"
+                : "list the identifiers that are meant: `\(attribute.path) in [\"\(family)…\"]`"
+            ],
         fixIts: isIdentifier || hasForm
           ? [Diagnostic.FixIt(write: right, at: span)] : []))
   }

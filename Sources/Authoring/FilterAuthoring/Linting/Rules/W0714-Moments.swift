@@ -42,7 +42,11 @@ extension FilterLinter {
         && reportMoment(
           "there is no time `\(text)`", at: id, label: "not on a clock", note: Self.timesOfDay,
           help: CalendarDate.timeOfNextDay(text).map {
-            "a day ends at 23:59:59; for the day after, write `\"\($0)\"`"
+            isLowerBound(id)
+              ? "a day ends at 23:59:59, and no time is later"
+              : text.hasPrefix("24:00")
+                ? "a day ends at 23:59:59: remove the condition"
+                : "a day ends at 23:59:59; for the day after, write `\"\($0)\"`"
           },
           fix: text.utf8.count == 1 ? "0\(text)" : nil)
     }
@@ -82,6 +86,11 @@ extension FilterLinter {
       other.format == format && other.path.dropFirst(root.count + 1).hasPrefix(name)
     }
     return other.map { "\(format == .time ? "times" : "dates") are in `\($0.path)`" }
+  }
+
+  /// Returns whether a constant is the lower bound of what it is compared with.
+  private func isLowerBound(_ id: NodeID) -> Bool {
+    ConstantComparison(tree[parent(of: id)], in: tree)?.isLowerBound == true
   }
 
   private static let timesOfDay = "times are \"00:00:00\" to \"23:59:59\""

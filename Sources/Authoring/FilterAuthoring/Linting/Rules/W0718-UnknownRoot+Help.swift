@@ -105,13 +105,31 @@ extension FilterLinter {
     case let cell where Self.isCell(cell):
       "a cell of a table is an attribute here: write its name, such as `user.plan`"
     case "purchases", "superwall", "adapty", "qonversion", "customerinfo", "revenuecat":
-      "purchases are in `device.activeEntitlements` and `device.subscriptionStatus`: "
+      userAttribute(readBy: id)
+        ?? "purchases are in `device.activeEntitlements` and `device.subscriptionStatus`: "
         + (soughtPurchase(id).map { "`\"\($0)\" in device.activeEntitlements`" }
           ?? "without any, `size(device.activeEntitlements) == 0`")
     case "else", "then", "elif", "elseif", "endif":
       "a choice is written `condition ? first : second`"
     default: nil
     }
+  }
+
+  /// Returns advice for `Superwall.shared.userAttributes["age"]` and
+  /// `Superwall.shared.subscriptionStatus`.
+  private func userAttribute(readBy id: NodeID) -> String? {
+    var current = parent(of: id)
+    while tree[current].kind == .select, current != tree.root {
+      let member = tree.name(of: tree[current])
+      if schema["device.\(member)"] != nil { return "write `device.\(member)`" }
+      if Self.containers.contains(member.lowercased()),
+        let name = memberAfter(current)
+      {
+        return "write `user.\(name)`"
+      }
+      current = parent(of: current)
+    }
+    return nil
   }
 
   /// Returns the text in the brackets of `customerInfo.entitlements["pro"]`.
@@ -286,7 +304,7 @@ extension FilterLinter {
   /// Objects of other tools that hold the attributes of a user.
   private static let containers: Set<String> = [
     "userproperty", "userproperties", "attributes", "properties", "traits", "customattributes",
-    "user_properties", "custom_attributes",
+    "user_properties", "custom_attributes", "userattributes", "user_attributes",
   ]
 
   /// Returns the plain name that is read of a node.

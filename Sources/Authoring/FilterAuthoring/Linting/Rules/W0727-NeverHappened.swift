@@ -28,6 +28,36 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `device.ipCity.startsWith("San ") || …` and `3 > user.a || !has(user.a)`, whose first
+  /// operand fails where the attribute is missing, so that the others are not asked.
+  mutating func checkFailingAlternatives(_ operands: [NodeID]) {
+    guard isSuperscript else { return }
+    for (index, operand) in operands.dropLast().enumerated() {
+      guard outcomeWithoutAttributes(of: operand) == .failure else { continue }
+      let later = operands[(index + 1)...]
+      let path = paths(in: operand).first { path in
+        let isOptional = schema.attribute(at: path)?.isOptional == true
+        return !operands[..<index].contains { asksForPresence($0, of: path) }
+          && (later.contains { asksForPresence($0, of: path) }
+            || isOptional && later.contains { !paths(in: $0).contains(path) })
+      }
+      guard let path else { continue }
+      report(
+        Diagnostic(
+          .failsWhenMissing, "this fails when `\(path)` is missing", at: tree[operand].span,
+          label: "an error then, and not false",
+          notes: ["the rest of `||` is not evaluated then, and the filter does not match"],
+          helps: ["let it come last, or write `(has(\(path)) ? \(text(operand)) : false)`"]))
+    }
+  }
+
+  /// Returns whether a condition is `has(path)`, or the opposite.
+  private func asksForPresence(_ id: NodeID, of path: AttributePath) -> Bool {
+    let node = tree[id].isUnary(.not) ? tree[tree[id].operand] : tree[id]
+    return node.kind == .call && tree.name(of: node) == "has"
+      && tree.arguments(of: node).first.flatMap { freePath($0) } == path
+  }
+
   /// Reports `!(device.daysSince("x") < 3)`, which fails if the event never happened.
   mutating func checkNegatedTime(_ id: NodeID, _ comparison: ConstantComparison) {
     guard isSuperscript, comparison.isOrdering, isTimeSince(comparison.subject), isNegated(id)
