@@ -2,6 +2,99 @@ import ExpressionSyntax
 
 /// Functions of other languages, with their equivalents in the expression language.
 enum ForeignFunctions {
+  /// What is written in the place of a call.
+  enum Equivalent: Sendable {
+    /// A function with the same operands.
+    case function(String)
+    /// A loop over the list.
+    case loop(String)
+    /// An expression over the operands.
+    case form(Form)
+    /// `size(…) == 0`
+    case empty
+    /// `size(…) > 0`
+    case notEmpty
+    /// A comparison with null and with the empty text.
+    case nullOrEmpty
+    /// Something else, in words.
+    case advice(String)
+
+    /// Advice without the operands of a call.
+    var help: String {
+      switch self {
+      case .function(let name): "use `\(name)(…)`"
+      case .loop(let name): "use `\(name)(x, …)`"
+      case .form(let form): form.help
+      case .empty: "write `size(…) == 0`"
+      case .notEmpty: "write `size(…) > 0`"
+      case .nullOrEmpty: "write `value == null || value == \"\"`"
+      case .advice(let text): text
+      }
+    }
+  }
+
+  /// An expression in the place of a call.
+  struct Form: Sendable {
+    /// Advice without the operands.
+    let help: String
+    /// The number of operands, the subject of a method included.
+    let count: Int
+    /// The expression, with `$0`, `$1` and `$2` for the operands.
+    let template: String
+    /// Whether it binds less than what may be around it.
+    var isLoose = false
+
+    /// Returns the expression with operands.
+    func text(_ operands: [String]) -> String {
+      var result = ""
+      var rest = template[...]
+      while let mark = rest.firstIndex(of: "$") {
+        result += rest[..<mark]
+        rest = rest[mark...].dropFirst()
+        if let index = rest.popFirst()?.wholeNumberValue, index < operands.count {
+          result += operands[index]
+        }
+      }
+      return result + rest
+    }
+
+    static let lesser = Form(
+      help: "write `a < b ? a : b`", count: 2, template: "($0 < $1 ? $0 : $1)")
+    static let absolute = Form(
+      help: "write `a < 0 ? -a : a`", count: 1, template: "($0 < 0 ? -$0 : $0)")
+    static let equality = Form(help: "write `a == b`", count: 2, template: "$0 == $1")
+    static let remainder = Form(help: "write `a % b`", count: 2, template: "$0 % $1")
+    static let noElement = Form(
+      help: "write `!list.exists(…)`", count: 3, template: "!$0.exists($1, $2)")
+    static let fallback = Form(
+      help: "write `(a || b)`, which is `b` when `a` is missing", count: 2, template: "($0 || $1)")
+    static let between = Form(
+      help: "write `low <= value && value <= high`", count: 3, template: "$1 <= $0 && $0 <= $2")
+    static let both = Form(help: "join conditions with `&&`", count: 2, template: "$0 && $1")
+    static let either = Form(
+      help: "join conditions with `||`", count: 2, template: "$0 || $1", isLoose: true)
+    static let choice = Form(
+      help: "write `condition ? first : second`", count: 3, template: "$0 ? $1 : $2")
+    static let anyOf = Form(
+      help: "write `[\"a\", \"b\"].exists(x, x in list)`", count: 2,
+      template: "$1.exists(x, x in $0)")
+    static let allOf = Form(
+      help: "write `[\"a\", \"b\"].all(x, x in list)`", count: 2, template: "$1.all(x, x in $0)")
+    static let membership = Form(
+      help: "write `value in [\"a\", \"b\"]`", count: 2, template: "$0 in $1")
+    static let nonMembership = Form(
+      help: "write `!(value in [\"a\", \"b\"])`", count: 2, template: "!($0 in $1)")
+    static let blank = Form(help: "write `value == \"\"`", count: 1, template: "$0 == \"\"")
+    static let zero = Form(help: "write `value == 0`", count: 1, template: "$0 == 0")
+    static let positive = Form(help: "write `value > 0`", count: 1, template: "$0 > 0")
+    static let negative = Form(help: "write `value < 0`", count: 1, template: "$0 < 0")
+    static let presentOr = Form(
+      help: "write `has(value) ? value : other`", count: 2, template: "(has($0) ? $0 : $1)")
+    static let missing = Form(help: "write `!has(user.age)`", count: 1, template: "!has($0)")
+    static let null = Form(
+      help: "compare with null: `value == null`", count: 1, template: "$0 == null")
+  }
+
   /// Returns advice for a call of a function that does not exist.
   ///
   /// - Parameters:
@@ -10,6 +103,12 @@ enum ForeignFunctions {
   /// - Returns: One sentence in the imperative, or `nil` if the name is not known from another
   ///   language.
   static func help(for name: String, in dialect: Dialect.Name) -> String? {
+    equivalent(of: name, in: dialect)?.help
+  }
+
+  /// Returns what is written in the place of a function that does not exist; see
+  /// ``help(for:in:)``.
+  static func equivalent(of name: String, in dialect: Dialect.Name) -> Equivalent? {
     let key = name.lowercased().filter { $0 != "_" }
     if let shared = shared[key] { return shared }
     return dialect == .cel ? cel[key] : superscript[key]
@@ -27,83 +126,97 @@ enum ForeignFunctions {
     "there are no tables; list the values that are meant: `user.country in [\"US\", \"CA\"]`"
   private static let noTypes =
     "there is no test of types; ask whether it is there: `has(user.age)`"
-  private static let shared: [String: String] = [
-    "tostring": "use `string(…)`", "str": "use `string(…)`", "parseint": "use `int(…)`",
-    "number": "use `double(…)`", "float": "use `double(…)`", "parsefloat": "use `double(…)`",
-    "len": "use `size(…)`", "length": "use `size(…)`", "count": "use `size(…)`",
-    "first": "the first element is `list[0]`", "last": "the last element is `list[size(list) - 1]`",
-    "isnullorwhitespace": "write `value == null || value == \"\"`",
-    "iszero": "write `value == 0`", "ispositive": "write `value > 0`",
-    "isnegative": "write `value < 0`", "na": "write `!has(user.age)`",
-    "isna": "write `!has(user.age)`", "isnan": "write `!has(user.age)`",
-    "isnullorempty": "write `value == null || value == \"\"`",
-    "isnullorblank": "write `value == null || value == \"\"`",
-    "isnotempty": "write `size(…) > 0`", "isblank": "write `value == \"\"`",
-    "ispresent": "use `has(…)`", "isempty": "write `size(…) == 0`", "empty": "write `size(…) == 0`",
-    "includes": "use `contains(…)`", "hasprefix": "use `startsWith(…)`",
-    "beginswith": "use `startsWith(…)`", "begins": "use `startsWith(…)`",
-    "hassuffix": "use `endsWith(…)`", "ends": "use `endsWith(…)`", "test": "use `matches(…)`",
-    "match": "use `matches(…)`", "like": "use `contains(…)` or `matches(…)`",
-    "regex": "use `matches(…)`", "isin": "write `value in [\"a\", \"b\"]`",
-    "oneof": "write `value in [\"a\", \"b\"]`", "any": "use `exists(x, …)`",
-    "some": "use `exists(x, …)`", "anymatch": "use `exists(x, …)`", "every": "use `all(x, …)`",
-    "allmatch": "use `all(x, …)`", "isnull": "compare with null: `value == null`",
-    "isnil": "compare with null: `value == null`", "exist": "use `has(…)`",
-    "defined": "use `has(…)`", "strstartswith": "use `startsWith(…)`",
-    "strendswith": "use `endsWith(…)`", "strcontains": "use `contains(…)`",
-    "regexplike": "use `matches(…)`", "isset": "use `has(…)`", "haskey": "use `has(…)`",
-    "hasownproperty": "use `has(…)`", "between": "write `low <= value && value <= high`",
-    "inrange": "write `low <= value && value <= high`", "if": "write `condition ? first : second`",
-    "iff": "write `condition ? first : second`", "iif": "write `condition ? first : second`",
-    "ifelse": "write `condition ? first : second`", "not": "write `!(…)`",
-    "and": "join conditions with `&&`", "or": "join conditions with `||`",
-    "equals": "write `a == b`", "eq": "write `a == b`", "concat": "join texts with `+`",
-    "toint": "use `int(…)`", "tonumber": "use `double(…)`", "todouble": "use `double(…)`",
-    "tofloat": "use `double(…)`", "tostr": "use `string(…)`",
-    "version": noVersions, "semver": noVersions, "compareversions": noVersions,
-    "parseversion": noVersions, "rand": noChance, "random": noChance, "hash": noChance,
-    "md5": noChance, "sha1": noChance, "sha256": noChance, "bucket": noChance,
-    "sum": noSums, "avg": noSums, "mean": noSums, "average": noSums, "reduce": noSums,
-    "sqrt": "there is no square root; compare the square: `a * a`",
-    "strlen": "use `size(…)`", "nchar": "use `size(…)`",
-    "inarray": "write `value in [\"a\", \"b\"]`",
-    "grepl": "use `matches(…)`", "pregmatch": "use `matches(…)`",
-    "regexmatch": "use `matches(…)`", "regexpreplace": "there is no function that replaces texts",
-    "listof": "write `[\"a\", \"b\"]`", "arrayof": "write `[\"a\", \"b\"]`",
-    "setof": "write `[\"a\", \"b\"]`", "startofday": "today is `device.localDate`",
-    "orvalue": "write `has(value) ? value : other`", "orelse": "write `has(value) ? value : other`",
-    "ordefault": "write `has(value) ? value : other`",
-    "getordefault": "write `has(value) ? value : other`",
-    "regexpcontains": "use `matches(…)`", "regexpmatch": "use `matches(…)`",
-    "strpos": "use `contains(…)`", "left": "ask for the beginning: `….startsWith(\"17\")`",
-    "right": "ask for the end: `….endsWith(\"17\")`",
-    "text": "use `string(…)`", "isinstance": noTypes, "type": noTypes, "gettype": noTypes,
-    "dyn": "write the value alone", "var": "write the attribute itself: `user.age`",
-    "getattribute": "write the attribute itself: `user.age`", "missing": "write `!has(user.age)`",
-    "percent": noChance, "rollout": noChance, "greatest": "use `max(…)`",
-    "semvercompare": noVersions, "comparever": noVersions, "semvergreaterthan": noVersions,
-    "exactlymatches": "write `value in [\"a\", \"b\"]`",
-    "intersects": "write `[\"a\", \"b\"].exists(x, x in list)`",
-    "none": "write `!list.exists(…)`", "nonematch": "write `!list.exists(…)`",
-    "bool": "there is no conversion to a bool; compare the value: `… == true`",
-    "boolean": "there is no conversion to a bool; compare the value: `… == true`",
-    "strip": "there is no function that removes spaces; use `matches(…)`",
-    "replace": "there is no function that replaces parts of texts",
-    "charat": "there is no function for one letter; use `startsWith(…)` or `matches(…)`",
-    "equalsignorecase": "to ignore case, use `matches(\"(?i)^…$\")`",
-    "ilike": "to ignore case, use `matches(\"(?i)…\")`",
-    "countif": "use `exists(x, …)`, or `size(list.filter(x, …))`", "vlookup": noTables,
-    "xlookup": noTables, "hlookup": noTables, "sverweis": noTables, "lookup": noTables,
-    "tofixed": "there is no rounding; compare the number itself, or with a range",
-    "containsany": "write `[\"a\", \"b\"].exists(x, x in list)`",
-    "includesany": "write `[\"a\", \"b\"].exists(x, x in list)`",
-    "containsall": "write `[\"a\", \"b\"].all(x, x in list)`",
-    "nin": "write `!(value in [\"a\", \"b\"])`", "notin": "write `!(value in [\"a\", \"b\"])`",
-    "hasattr": "use `has(…)`", "keys": "ask whether it is there: `has(user.email)`",
-    "range": "there are no ranges; write `low <= value && value < high`",
-    "segmentmatch": noSegments, "insegment": noSegments, "iscohortmember": noSegments,
-    "incohort": noSegments, "audiencematch": noSegments,
-    "mod": "write `a % b`", "pow": "there are no powers; multiply: `a * a`",
+  private static let shared: [String: Equivalent] = [
+    "tostring": .function("string"), "str": .function("string"), "parseint": .function("int"),
+    "number": .function("double"), "float": .function("double"), "parsefloat": .function("double"),
+    "len": .function("size"), "length": .function("size"), "count": .function("size"),
+    "first": .advice("the first element is `list[0]`"),
+    "last": .advice("the last element is `list[size(list) - 1]`"),
+    "isnullorwhitespace": .nullOrEmpty,
+    "iszero": .form(.zero), "ispositive": .form(.positive),
+    "isnegative": .form(.negative), "na": .form(.missing),
+    "isna": .form(.missing), "isnan": .form(.missing),
+    "isnullorempty": .nullOrEmpty,
+    "isnullorblank": .nullOrEmpty,
+    "isnotempty": .notEmpty, "isblank": .form(.blank),
+    "ispresent": .function("has"), "isempty": .empty, "empty": .empty,
+    "includes": .function("contains"), "hasprefix": .function("startsWith"),
+    "beginswith": .function("startsWith"), "begins": .function("startsWith"),
+    "hassuffix": .function("endsWith"), "ends": .function("endsWith"), "test": .function("matches"),
+    "match": .function("matches"), "like": .advice("use `contains(…)` or `matches(…)`"),
+    "regex": .function("matches"), "isin": .form(.membership),
+    "oneof": .form(.membership), "any": .loop("exists"),
+    "some": .loop("exists"), "anymatch": .loop("exists"), "every": .loop("all"),
+    "allmatch": .loop("all"), "isnull": .form(.null),
+    "isnil": .form(.null), "exist": .function("has"),
+    "defined": .function("has"), "strstartswith": .function("startsWith"),
+    "strendswith": .function("endsWith"), "strcontains": .function("contains"),
+    "regexplike": .function("matches"), "isset": .function("has"), "haskey": .function("has"),
+    "hasownproperty": .function("has"), "between": .form(.between),
+    "inrange": .form(.between), "if": .form(.choice),
+    "iff": .form(.choice), "iif": .form(.choice),
+    "ifelse": .form(.choice), "not": .advice("write `!(…)`"),
+    "and": .form(.both), "or": .form(.either),
+    "equals": .form(.equality), "eq": .form(.equality), "concat": .advice("join texts with `+`"),
+    "toint": .function("int"), "tonumber": .function("double"), "todouble": .function("double"),
+    "tofloat": .function("double"), "tostr": .function("string"),
+    "version": .advice(noVersions), "semver": .advice(noVersions),
+    "compareversions": .advice(noVersions),
+    "parseversion": .advice(noVersions), "rand": .advice(noChance), "random": .advice(noChance),
+    "hash": .advice(noChance),
+    "md5": .advice(noChance), "sha1": .advice(noChance), "sha256": .advice(noChance),
+    "bucket": .advice(noChance),
+    "sum": .advice(noSums), "avg": .advice(noSums), "mean": .advice(noSums),
+    "average": .advice(noSums), "reduce": .advice(noSums),
+    "sqrt": .advice("there is no square root; compare the square: `a * a`"),
+    "strlen": .function("size"), "nchar": .function("size"),
+    "inarray": .form(.membership),
+    "grepl": .function("matches"), "pregmatch": .function("matches"),
+    "regexmatch": .function("matches"),
+    "regexpreplace": .advice("there is no function that replaces texts"),
+    "listof": .advice("write `[\"a\", \"b\"]`"), "arrayof": .advice("write `[\"a\", \"b\"]`"),
+    "setof": .advice("write `[\"a\", \"b\"]`"),
+    "startofday": .advice("today is `device.localDate`"),
+    "orvalue": .form(.presentOr), "orelse": .form(.presentOr),
+    "ordefault": .form(.presentOr),
+    "getordefault": .form(.presentOr),
+    "regexpcontains": .function("matches"), "regexpmatch": .function("matches"),
+    "strpos": .function("contains"),
+    "left": .advice("ask for the beginning: `….startsWith(\"17\")`"),
+    "right": .advice("ask for the end: `….endsWith(\"17\")`"),
+    "text": .function("string"), "isinstance": .advice(noTypes), "type": .advice(noTypes),
+    "gettype": .advice(noTypes),
+    "dyn": .advice("write the value alone"),
+    "var": .advice("write the attribute itself: `user.age`"),
+    "getattribute": .advice("write the attribute itself: `user.age`"), "missing": .form(.missing),
+    "percent": .advice(noChance), "rollout": .advice(noChance), "greatest": .function("max"),
+    "semvercompare": .advice(noVersions), "comparever": .advice(noVersions),
+    "semvergreaterthan": .advice(noVersions),
+    "exactlymatches": .form(.membership),
+    "intersects": .form(.anyOf),
+    "none": .form(.noElement), "nonematch": .form(.noElement),
+    "bool": .advice("there is no conversion to a bool; compare the value: `… == true`"),
+    "boolean": .advice("there is no conversion to a bool; compare the value: `… == true`"),
+    "strip": .advice("there is no function that removes spaces; use `matches(…)`"),
+    "replace": .advice("there is no function that replaces parts of texts"),
+    "charat": .advice("there is no function for one letter; use `startsWith(…)` or `matches(…)`"),
+    "equalsignorecase": .advice("to ignore case, use `matches(\"(?i)^…$\")`"),
+    "ilike": .advice("to ignore case, use `matches(\"(?i)…\")`"),
+    "countif": .advice("use `exists(x, …)`, or `size(list.filter(x, …))`"),
+    "vlookup": .advice(noTables),
+    "xlookup": .advice(noTables), "hlookup": .advice(noTables), "sverweis": .advice(noTables),
+    "lookup": .advice(noTables),
+    "tofixed": .advice("there is no rounding; compare the number itself, or with a range"),
+    "containsany": .form(.anyOf),
+    "includesany": .form(.anyOf),
+    "containsall": .form(.allOf),
+    "nin": .form(.nonMembership), "notin": .form(.nonMembership),
+    "hasattr": .function("has"), "keys": .advice("ask whether it is there: `has(user.email)`"),
+    "range": .advice("there are no ranges; write `low <= value && value < high`"),
+    "segmentmatch": .advice(noSegments), "insegment": .advice(noSegments),
+    "iscohortmember": .advice(noSegments),
+    "incohort": .advice(noSegments), "audiencematch": .advice(noSegments),
+    "mod": .form(.remainder), "pow": .advice("there are no powers; multiply: `a * a`"),
   ]
 
   private static let noCase =
@@ -115,44 +228,58 @@ enum ForeignFunctions {
   private static let noDates =
     "there are no functions of dates; a date is a text: `….startsWith(\"2026-03\")`, `… >= \"2026-03-01\"`"
 
-  static let superscript: [String: String] = [
-    "getfullyear": noDates, "getyear": noDates, "getmonth": noDates, "getdate": noDates,
-    "getday": noDates, "getdayofmonth": noDates, "getdayofweek": noDates, "gethours": noDates,
-    "getminutes": noDates, "gettime": noDates, "year": noDates, "month": noDates, "day": noDates,
-    "hour": noDates, "weekday": noDates, "dayofweek": noDates, "format": noDates,
-    "todate": noDates, "parsedate": noDates, "toisostring": noDates, "datediff": noDates,
-    "datetime": noDates, "strftime": noDates, "isbefore": noDates, "isafter": noDates,
-    "min": "write `a < b ? a : b`", "lower": noCase, "lowerascii": noCase, "tolowercase": noCase,
-    "tolower": noCase, "lowercased": noCase, "lowercase": noCase, "upper": noCase,
-    "upperascii": noCase, "touppercase": noCase, "toupper": noCase, "uppercased": noCase,
-    "uppercase": noCase, "capitalize": noCase, "now": noClock, "today": noClock,
-    "date": "there is no clock; compare dates as texts: `device.localDate >= \"2026-03-01\"`",
-    "currentdate": noClock, "time": noClock, "round": noRounding, "floor": noRounding,
-    "ceil": noRounding, "abs": "write `a < 0 ? -a : a`",
-    "indexof": "use `contains(…)`",
-    "substring": "use `startsWith(…)`, `endsWith(…)` or `matches(…)`",
-    "substr": "use `startsWith(…)`, `endsWith(…)` or `matches(…)`",
-    "slice": "use `startsWith(…)`, `endsWith(…)` or `matches(…)`",
-    "coalesce": "write `(a || b)`, which is `b` when `a` is missing",
-    "ifnull": "write `(a || b)`, which is `b` when `a` is missing",
-    "default": "write `(a || b)`, which is `b` when `a` is missing",
-    "defaultto": "write `(a || b)`, which is `b` when `a` is missing",
-    "nvl": "write `(a || b)`, which is `b` when `a` is missing",
-    "daysago": noDates, "ago": noDates, "hours": noDates, "months": noDates,
-    "trim": "there is no function that removes spaces; use `matches(…)`",
-    "split": "there is no function that splits texts; use `contains(…)`",
+  private static let superscript: [String: Equivalent] = [
+    "getfullyear": .advice(noDates), "getyear": .advice(noDates), "getmonth": .advice(noDates),
+    "getdate": .advice(noDates),
+    "getday": .advice(noDates), "getdayofmonth": .advice(noDates), "getdayofweek": .advice(noDates),
+    "gethours": .advice(noDates),
+    "getminutes": .advice(noDates), "gettime": .advice(noDates), "year": .advice(noDates),
+    "month": .advice(noDates), "day": .advice(noDates),
+    "hour": .advice(noDates), "weekday": .advice(noDates), "dayofweek": .advice(noDates),
+    "format": .advice(noDates),
+    "todate": .advice(noDates), "parsedate": .advice(noDates), "toisostring": .advice(noDates),
+    "datediff": .advice(noDates),
+    "datetime": .advice(noDates), "strftime": .advice(noDates), "isbefore": .advice(noDates),
+    "isafter": .advice(noDates),
+    "min": .form(.lesser), "lower": .advice(noCase), "lowerascii": .advice(noCase),
+    "tolowercase": .advice(noCase),
+    "tolower": .advice(noCase), "lowercased": .advice(noCase), "lowercase": .advice(noCase),
+    "upper": .advice(noCase),
+    "upperascii": .advice(noCase), "touppercase": .advice(noCase), "toupper": .advice(noCase),
+    "uppercased": .advice(noCase),
+    "uppercase": .advice(noCase), "capitalize": .advice(noCase), "now": .advice(noClock),
+    "today": .advice(noClock),
+    "date": .advice(
+      "there is no clock; compare dates as texts: `device.localDate >= \"2026-03-01\"`"),
+    "currentdate": .advice(noClock), "time": .advice(noClock), "round": .advice(noRounding),
+    "floor": .advice(noRounding),
+    "ceil": .advice(noRounding), "abs": .form(.absolute),
+    "indexof": .function("contains"),
+    "substring": .advice("use `startsWith(…)`, `endsWith(…)` or `matches(…)`"),
+    "substr": .advice("use `startsWith(…)`, `endsWith(…)` or `matches(…)`"),
+    "slice": .advice("use `startsWith(…)`, `endsWith(…)` or `matches(…)`"),
+    "coalesce": .form(.fallback),
+    "ifnull": .form(.fallback),
+    "default": .form(.fallback),
+    "defaultto": .form(.fallback),
+    "nvl": .form(.fallback),
+    "daysago": .advice(noDates), "ago": .advice(noDates), "hours": .advice(noDates),
+    "months": .advice(noDates),
+    "trim": .advice("there is no function that removes spaces; use `matches(…)`"),
+    "split": .advice("there is no function that splits texts; use `contains(…)`"),
   ]
 
-  static let cel: [String: String] = [
-    "min": "use `math.least(…)`", "max": "use `math.greatest(…)`", "abs": "use `math.abs(…)`",
-    "round": "use `math.round(…)`", "floor": "use `math.floor(…)`", "ceil": "use `math.ceil(…)`",
-    "lower": "use `lowerAscii()`", "tolowercase": "use `lowerAscii()`",
-    "tolower": "use `lowerAscii()`", "lowercased": "use `lowerAscii()`",
-    "upper": "use `upperAscii()`", "touppercase": "use `upperAscii()`",
-    "toupper": "use `upperAscii()`", "uppercased": "use `upperAscii()`",
-    "substr": "use `substring(…)`", "coalesce": "write `(has(a.b) ? a.b : c)`",
-    "ifnull": "write `(has(a.b) ? a.b : c)`",
-    "now": "there is no clock; compare an attribute such as `device.localDate`",
-    "today": "there is no clock; compare an attribute such as `device.localDate`",
+  private static let cel: [String: Equivalent] = [
+    "min": .function("math.least"), "max": .function("math.greatest"), "abs": .function("math.abs"),
+    "round": .function("math.round"), "floor": .function("math.floor"),
+    "ceil": .function("math.ceil"),
+    "lower": .advice("use `lowerAscii()`"), "tolowercase": .advice("use `lowerAscii()`"),
+    "tolower": .advice("use `lowerAscii()`"), "lowercased": .advice("use `lowerAscii()`"),
+    "upper": .advice("use `upperAscii()`"), "touppercase": .advice("use `upperAscii()`"),
+    "toupper": .advice("use `upperAscii()`"), "uppercased": .advice("use `upperAscii()`"),
+    "substr": .function("substring"), "coalesce": .advice("write `(has(a.b) ? a.b : c)`"),
+    "ifnull": .advice("write `(has(a.b) ? a.b : c)`"),
+    "now": .advice("there is no clock; compare an attribute such as `device.localDate`"),
+    "today": .advice("there is no clock; compare an attribute such as `device.localDate`"),
   ]
 }

@@ -134,10 +134,10 @@ extension FilterLinter {
     if let receiver = node.receiver, poisoned.contains(receiver) { return }
     let known = functions.filter { !FunctionDefinition.testFunctions.contains($0) }
     var helps = Suggestions.help(for: name, among: known).map { [$0] } ?? []
-    if let foreign = ForeignFunctions.help(for: name, in: tree.dialect.name) {
+    if let foreign = ForeignFunctions.equivalent(of: name, in: tree.dialect.name) {
       helps = [
         helpForVersion(node, foreign) ?? helpForMoment(node, name) ?? helpForPlace(node, name)
-          ?? helpForRounding(node, name) ?? helpForNow(node, name) ?? filled(foreign, for: node)
+          ?? helpForRounding(node, name) ?? helpForNow(node, name) ?? advice(foreign, for: node)
       ]
     } else if schema.hostFunctions["device.\(name)"] != nil {
       helps = ["did you mean `device.\(name)`?"]
@@ -165,8 +165,10 @@ extension FilterLinter {
 
   /// Returns advice for a version that is to be converted to a number, as `parseInt` of other
   /// languages does with its beginning.
-  private func helpForVersion(_ node: SyntaxNode, _ foreign: String) -> String? {
-    guard foreign.contains(text: "`int(") || foreign.contains(text: "`double("),
+  private func helpForVersion(
+    _ node: SyntaxNode, _ foreign: ForeignFunctions.Equivalent
+  ) -> String? {
+    guard case .function(let conversion) = foreign, conversion == "int" || conversion == "double",
       let argument = tree.operands(of: node).first, let attribute = knownAttribute(argument),
       [.version, .systemVersion, .paddedVersion].contains(attribute.format)
     else { return nil }
@@ -296,7 +298,7 @@ extension FilterLinter {
   }
 
   /// Returns whether `!` is directly before a call.
-  private func isNegated(_ node: SyntaxNode) -> Bool {
+  func isNegated(_ node: SyntaxNode) -> Bool {
     guard let id = id(ofCall: node)
     else { return false }
     return tree[parent(of: id)].isUnary(.not)
@@ -308,134 +310,5 @@ extension FilterLinter {
       case .int(let weeks) = comparison.value, (-1_000...1_000).contains(weeks)
     else { return "" }
     return " \(comparison.op.spelling) \(weeks * 7)"
-  }
-
-  /// Returns advice with the subject of a method in the place of `…`: `int(user.age)` for
-  /// `user.age.toInt()`.
-  ///
-  /// - Parameter isMethod: Whether what is before the dot is the subject, and not a library.
-  func filled(_ help: String, for node: SyntaxNode, isMethod: Bool = true) -> String {
-    guard ["use `", "write `", "join conditions"].contains(where: { help.hasPrefix($0) }) else {
-      return help
-    }
-    let receiver = isMethod ? node.receiver : nil
-    let values = ([receiver].compactMap { $0 } + tree.arguments(of: node)).map { id in
-      tree[id].flags.contains(.parenthesized) ? "(\(text(id)))" : text(id)
-    }
-    guard let subject = values.first else { return help }
-    if help.hasPrefix("use `exists(") || help.hasPrefix("use `all("), let receiver,
-      staticType(receiver) == .string
-    {
-      return "`\(subject)` is one text, and has no elements: compare it, or write "
-        + "`\(subject).contains(\"…\")`"
-    }
-    if let template = Self.templates[help], template.count == values.count,
-      values.allSatisfy({ $0.utf8.count <= 40 })
-    {
-      let written = template.text(values)
-      // `||` binds less than what is around.
-      let isPart =
-        help == "join conditions with `||`" && id(ofCall: node).map { $0 != tree.root } ?? false
-      return isPart ? "write `(\(written))`" : "write `\(written)`"
-    }
-    if let special = filledByForm(help, node, receiver, values) { return special }
-    guard receiver != nil || values.count == 1 else { return help }
-    for function in ["string", "int", "double", "size"] {
-      let call = "`\(function)(…)"
-      guard let range = help.firstOccurrence(of: call) else { continue }
-      return help[..<range.lowerBound] + "`\(function)(\(subject))" + help[range.upperBound...]
-    }
-    return help
-  }
-
-  /// Returns advice whose form depends on the number of values, on `!` before the call, or on where
-  /// the text is; `nil` for other advice.
-  private func filledByForm(
-    _ help: String, _ node: SyntaxNode, _ receiver: NodeID?, _ values: [String]
-  ) -> String? {
-    let subject = values[0]
-    // `hasattr(user, "email")`
-    if help == "use `has(…)`", values.count == 2, let last = tree.arguments(of: node).last,
-      case .string(let member)? = tree.constant(of: last), member.isPlainName
-    {
-      return "write `has(\(subject).\(member))`"
-    }
-    if isNegated(node), help == "write `size(…) == 0`" {
-      return "without the `!`, write `size(\(subject)) > 0`"
-    }
-    if help == "use `\(help.calledFunction ?? "-")(…)`", receiver == nil, values.count == 2,
-      ["startsWith", "endsWith", "contains", "matches"].contains(help.calledFunction ?? "")
-    {
-      let isFirst = tree.constant(of: tree.arguments(of: node)[0]) == nil
-      let (text, part) = isFirst ? (values[0], values[1]) : (values[1], values[0])
-      return "write `\(text).\(help.calledFunction ?? "")(\(part))`"
-    }
-    if values.count == 1, help == "write `value == null || value == \"\"`" {
-      if isNegated(node) { return "without the `!`, write `\(subject) != \"\"`" }
-      let isAttribute = (receiver ?? tree.arguments(of: node).first).map { freePath($0) != nil }
-      return isSuperscript && isAttribute == true
-        ? "write `\(subject) == \"\"`, which is true when it is missing, too"
-        : "write `(\(subject) == null || \(subject) == \"\")`"
-    }
-    if receiver != nil, values.count > 1, let name = help.calledFunction,
-      help == "use `\(name)(…)`"
-    {
-      return "write `\(subject).\(name)(\(values.dropFirst().joined(separator: ", ")))`"
-    }
-    if receiver != nil, values.count == 3, let name = help.calledFunction,
-      help == "use `\(name)(x, …)`"
-    {
-      return "write `\(subject).\(name)(\(values[1]), \(values[2]))`"
-    }
-    return nil
-  }
-}
-
-extension FilterLinter {
-  /// What is written in the place of a call, for its subject and its arguments.
-  fileprivate struct Template: Sendable {
-    let count: Int
-    let text: @Sendable ([String]) -> String
-  }
-
-  fileprivate static let templates: [String: Template] = [
-    "write `a < b ? a : b`": Template(count: 2) { "(\($0[0]) < \($0[1]) ? \($0[0]) : \($0[1]))" },
-    "write `a < 0 ? -a : a`": Template(count: 1) { "(\($0[0]) < 0 ? -\($0[0]) : \($0[0]))" },
-    "write `a == b`": Template(count: 2) { "\($0[0]) == \($0[1])" },
-    "write `a % b`": Template(count: 2) { "\($0[0]) % \($0[1])" },
-    "write `!list.exists(…)`": Template(count: 3) { "!\($0[0]).exists(\($0[1]), \($0[2]))" },
-    "write `(a || b)`, which is `b` when `a` is missing":
-      Template(count: 2) { "(\($0[0]) || \($0[1]))" },
-    "write `low <= value && value <= high`":
-      Template(count: 3) { "\($0[1]) <= \($0[0]) && \($0[0]) <= \($0[2])" },
-    "join conditions with `&&`": Template(count: 2) { "\($0[0]) && \($0[1])" },
-    "join conditions with `||`": Template(count: 2) { "\($0[0]) || \($0[1])" },
-    "write `condition ? first : second`":
-      Template(count: 3) {
-        $0[1].lowercased() == "true" && $0[2].lowercased() == "false"
-          ? $0[0] : "\($0[0]) ? \($0[1]) : \($0[2])"
-      },
-    "write `[\"a\", \"b\"].exists(x, x in list)`":
-      Template(count: 2) { "\($0[1]).exists(x, x in \($0[0]))" },
-    "write `[\"a\", \"b\"].all(x, x in list)`":
-      Template(count: 2) { "\($0[1]).all(x, x in \($0[0]))" },
-    "write `value in [\"a\", \"b\"]`": Template(count: 2) { "\($0[0]) in \($0[1])" },
-    "write `!(value in [\"a\", \"b\"])`": Template(count: 2) { "!(\($0[0]) in \($0[1]))" },
-    "write `value == \"\"`": Template(count: 1) { "\($0[0]) == \"\"" },
-    "write `value == 0`": Template(count: 1) { "\($0[0]) == 0" },
-    "write `value > 0`": Template(count: 1) { "\($0[0]) > 0" },
-    "write `value < 0`": Template(count: 1) { "\($0[0]) < 0" },
-    "write `has(value) ? value : other`":
-      Template(count: 2) { "(has(\($0[0])) ? \($0[0]) : \($0[1]))" },
-    "write `!has(user.age)`": Template(count: 1) { "!has(\($0[0]))" },
-    "compare with null: `value == null`": Template(count: 1) { "\($0[0]) == null" },
-  ]
-}
-
-extension String {
-  /// The function that advice such as "use `size(…)`" names.
-  fileprivate var calledFunction: Substring? {
-    guard hasPrefix("use `"), let open = firstIndex(of: "(") else { return nil }
-    return self[index(startIndex, offsetBy: 5)..<open]
   }
 }

@@ -210,8 +210,8 @@ extension FilterLinter {
   /// `context.user.plan`, `parameters.source` and `string.isNullOrEmpty(user.email)`.
   private func foreignRoot(_ id: NodeID, _ name: String, _ parent: SyntaxNode) -> String? {
     if parent.kind == .call, parent.receiver == id {
-      return ForeignFunctions.help(for: tree.name(of: parent), in: tree.dialect.name)
-        .map { filled($0, for: parent, isMethod: false) }
+      return ForeignFunctions.equivalent(of: tree.name(of: parent), in: tree.dialect.name)
+        .map { advice($0, for: parent, isMethod: false) }
         ?? (outline.isLibraryFunction(tree.name(of: parent)) ? libraryOrUser(name, parent) : nil)
     }
     if name == "NA" || name == "Nothing" || name == "nothing" { return "write `null`" }

@@ -1,0 +1,93 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Advice for functions of other languages, written with the operands of the call.
+
+extension FilterLinter {
+  /// Returns advice for a call of a function of another language, with its operands where there
+  /// are as many as are needed: `int(user.age)` for `user.age.toInt()`.
+  ///
+  /// - Parameter isMethod: Whether what is before the dot is the subject, and not a library.
+  func advice(
+    _ equivalent: ForeignFunctions.Equivalent, for node: SyntaxNode, isMethod: Bool = true
+  ) -> String {
+    let receiver = isMethod ? node.receiver : nil
+    let operands = ([receiver].compactMap { $0 } + tree.arguments(of: node)).map { id in
+      tree[id].flags.contains(.parenthesized) ? "(\(text(id)))" : text(id)
+    }
+    guard let subject = operands.first else { return equivalent.help }
+    let hasSubject = receiver != nil || operands.count == 1
+    var written: String?
+    switch equivalent {
+    case .advice: break
+    case .function(let name): written = call(of: name, node, receiver, operands)
+    case .loop(let name):
+      if let receiver, staticType(receiver) == .string {
+        return "`\(subject)` is one text, and has no elements: compare it, or write "
+          + "`\(subject).contains(\"…\")`"
+      }
+      if receiver != nil, operands.count == 3 {
+        written = "\(subject).\(name)(\(operands[1]), \(operands[2]))"
+      }
+    case .form(let form): written = expression(form, node, operands)
+    case .empty where isNegated(node):
+      return "without the `!`, write `size(\(subject)) > 0`"
+    case .empty where hasSubject: written = "size(\(subject)) == 0"
+    case .notEmpty where hasSubject: written = "size(\(subject)) > 0"
+    case .nullOrEmpty where operands.count == 1:
+      return helpForNullOrEmpty(node, receiver ?? tree.arguments(of: node)[0])
+    case .empty, .notEmpty, .nullOrEmpty: break
+    }
+    return written.map { "write `\($0)`" } ?? equivalent.help
+  }
+
+  /// Returns a call of a function of the library, `nil` if it takes other operands.
+  private func call(
+    of name: String, _ node: SyntaxNode, _ receiver: NodeID?, _ operands: [String]
+  ) -> String? {
+    let subject = operands[0]
+    let arguments = tree.arguments(of: node)
+    // `hasattr(user, "email")`
+    if name == "has", operands.count == 2, let last = arguments.last,
+      case .string(let member)? = tree.constant(of: last), member.isPlainName
+    {
+      return "has(\(subject).\(member))"
+    }
+    if receiver == nil, operands.count == 2,
+      ["startsWith", "endsWith", "contains", "matches"].contains(name)
+    {
+      let isFirst = tree.constant(of: arguments[0]) == nil
+      return isFirst
+        ? "\(operands[0]).\(name)(\(operands[1]))" : "\(operands[1]).\(name)(\(operands[0]))"
+    }
+    if receiver != nil, operands.count > 1 {
+      return "\(subject).\(name)(\(operands.dropFirst().joined(separator: ", ")))"
+    }
+    return ["string", "int", "double", "size"].contains(name)
+      && (receiver != nil || operands.count == 1) ? "\(name)(\(subject))" : nil
+  }
+
+  private func expression(
+    _ form: ForeignFunctions.Form, _ node: SyntaxNode, _ operands: [String]
+  ) -> String? {
+    guard form.count == operands.count, operands.allSatisfy({ $0.utf8.count <= 40 }) else {
+      return nil
+    }
+    // `if(user.isPro, true, false)`
+    if form.count == 3, operands[1].lowercased() == "true", operands[2].lowercased() == "false" {
+      return operands[0]
+    }
+    let written = form.text(operands)
+    let isPart = form.isLoose && id(ofCall: node).map { $0 != tree.root } ?? false
+    return isPart ? "(\(written))" : written
+  }
+
+  private func helpForNullOrEmpty(_ node: SyntaxNode, _ id: NodeID) -> String {
+    let subject = text(id)
+    if isNegated(node) { return "without the `!`, write `\(subject) != \"\"`" }
+    return isSuperscript && freePath(id) != nil
+      ? "write `\(subject) == \"\"`, which is true when it is missing, too"
+      : "write `(\(subject) == null || \(subject) == \"\")`"
+  }
+}
