@@ -147,8 +147,6 @@ final class BatchPlan: @unchecked Sendable {
 
 /// Numbers the nodes that are needed, and sorts them by what they are computed from.
 private struct BatchPlanLayout {
-  private typealias Kind = FilterGraphBuilder.Kind
-
   var attributes: [BatchPlan.Attribute] = []
   var inner: [BatchPlan.Inner] = []
   var children: [UInt32] = []
@@ -160,8 +158,8 @@ private struct BatchPlanLayout {
     numbers = [Int?](repeating: nil, count: builder.nodes.count)
     addAttributes(builder, &arena)
     let isLive = Self.liveNodes(builder)
-    numbers[Int(FilterGraphBuilder.falseNode)] = BatchPlan.falseNode
-    numbers[Int(FilterGraphBuilder.trueNode)] = BatchPlan.trueNode
+    numbers[Int(GraphNodeTable.falseNode)] = BatchPlan.falseNode
+    numbers[Int(GraphNodeTable.trueNode)] = BatchPlan.trueNode
     for id in numbers.indices where isLive[id] && numbers[id] == nil { add(id, builder) }
     for index in attributes.indices { indexMembers(index, &arena) }
   }
@@ -192,9 +190,7 @@ private struct BatchPlanLayout {
       isLive[Int(builder.conditionNodes[Int(entry.test)].node)] = true
     }
     for id in isLive.indices.reversed() where isLive[id] {
-      let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
-      guard builder.nodes[bounds.lowerBound] >= Kind.and else { continue }
-      for position in bounds.dropFirst() { isLive[Int(builder.nodes[position])] = true }
+      for operand in builder.nodes[id].operands { isLive[Int(operand)] = true }
     }
     return isLive
   }
@@ -203,21 +199,13 @@ private struct BatchPlanLayout {
     let node = nodeCount
     nodeCount += 1
     numbers[id] = node
-    let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
-    let head = builder.nodes[bounds.lowerBound]
-    switch head & Kind.mask {
-    case Kind.set:
-      var runs: [ClosedRange<UInt32>] = []
-      for position in stride(from: bounds.lowerBound + 1, to: bounds.upperBound, by: 2) {
-        runs.append(builder.nodes[position]...builder.nodes[position + 1])
-      }
-      let places = attributes[Int(head)].line.count
-      attributes[Int(head)].conditions.append(
-        BatchPlan.PositionCondition(node: node, runs: runs, places: places))
-    case Kind.test:
-      let words = builder.reader.conditions.bounds(head & ~Kind.mask).map {
-        builder.reader.conditions[$0]
-      }
+    switch builder.nodes[id] {
+    case .positions(let attribute, let positions):
+      let places = attributes[attribute].line.count
+      attributes[attribute].conditions.append(
+        BatchPlan.PositionCondition(node: node, runs: Array(positions), places: places))
+    case .test(let number):
+      let words = builder.reader.conditions[number]
       guard let test = AttributeTest(rawValue: words[2]) else { return }
       let flags = ConditionFlags(rawValue: words[1])
       attributes[Int(words[0])].tests.append(
@@ -225,16 +213,17 @@ private struct BatchPlanLayout {
           node: node, test: test,
           constant: words.count > 3 ? builder.texts[Int(words[3])] : .null,
           isOpposite: flags.contains(.complement), isInitial: flags.contains(.missing)))
-    default:
-      let first = children.count
-      for position in bounds.dropFirst() {
-        children.append(
-          UInt32(truncatingIfNeeded: numbers[Int(builder.nodes[position])] ?? BatchPlan.falseNode))
-      }
-      inner.append(
-        BatchPlan.Inner(
-          node: node, isAnd: head & Kind.mask == Kind.and, children: first..<children.count))
+    case .and(let operands): addInner(node, operands, isAnd: true)
+    case .or(let operands): addInner(node, operands, isAnd: false)
     }
+  }
+
+  private mutating func addInner(_ node: Int, _ operands: GraphNode.Operands, isAnd: Bool) {
+    let first = children.count
+    for operand in operands {
+      children.append(UInt32(truncatingIfNeeded: numbers[Int(operand)] ?? BatchPlan.falseNode))
+    }
+    inner.append(BatchPlan.Inner(node: node, isAnd: isAnd, children: first..<children.count))
   }
 
   /// Indexes the texts that tests look for in lists.

@@ -74,16 +74,19 @@ struct FilterBitmap {
 
 /// Builds a ``FilterBitmap``.
 struct FilterBitmapBuilder {
-  private typealias Kind = FilterGraphBuilder.Kind
+  /// What a condition depends on: an attribute, or a test by itself.
+  private enum Subject: Equatable {
+    case attribute(Int)
+    case test(UInt32)
+  }
 
   private let wordCount: Int
   /// For each condition node, the filters that need it, and those with the node in a clause of a
   /// plane, as bits.
   private var required: [UInt32: [UInt64]] = [:]
   private var inPlane: [[UInt32: [UInt64]]] = []
-  /// The conditions that replace several of one attribute, numbered after the nodes: the subject,
-  /// and the first and the last position of each run.
-  private var merged: [(subject: UInt32, runs: [UInt32])] = []
+  /// The conditions that replace several of one attribute, numbered after the nodes.
+  private var merged: [(attribute: Int, positions: MutablePositionSet)] = []
   private var initial: [UInt64]
   private var words: [UInt64] = []
   private var attributes: [FilterBitmap.Rows] = []
@@ -146,24 +149,22 @@ struct FilterBitmapBuilder {
   private static func clauses(
     _ id: UInt32, _ builder: borrowing FilterGraphBuilder, depth: Int
   ) -> [[UInt32]]? {
-    let bounds = builder.nodes.bounds(id)
-    switch builder.nodes[bounds.lowerBound] & Kind.mask {
-    case Kind.set, Kind.test: return [[id]]
-    case let kind:
-      guard depth < 16 else { return nil }
-      var result: [[UInt32]] = kind == Kind.and ? [] : [[]]
-      for position in bounds.dropFirst() {
-        guard let child = clauses(builder.nodes[position], builder, depth: depth + 1) else {
-          return nil
-        }
-        result =
-          kind == Kind.and
-          ? result + child
-          : result.flatMap { one in child.map { other in one + other } }
-        guard result.count <= maximumClauses else { return nil }
-      }
-      return result
+    let (isAnd, operands): (Bool, GraphNode.Operands)
+    switch builder.nodes[Int(id)] {
+    case .positions, .test: return [[id]]
+    case .and(let all): (isAnd, operands) = (true, all)
+    case .or(let any): (isAnd, operands) = (false, any)
     }
+    guard depth < 16 else { return nil }
+    var result: [[UInt32]] = isAnd ? [] : [[]]
+    for operand in operands {
+      guard let child = clauses(operand, builder, depth: depth + 1) else { return nil }
+      result =
+        isAnd
+        ? result + child : result.flatMap { one in child.map { other in one + other } }
+      guard result.count <= maximumClauses else { return nil }
+    }
+    return result
   }
 
   private mutating func add(
@@ -206,36 +207,43 @@ struct FilterBitmapBuilder {
         result.append(id)
         continue
       }
-      guard result[known] != id else { continue }
-      var both: [UInt32] = []
-      runs(result[known], builder).withUnsafeBufferPointer { one in
-        runs(id, builder).withUnsafeBufferPointer { other in
+      guard result[known] != id, case .attribute(let attribute) = subject else { continue }
+      var both = MutablePositionSet()
+      withPositions(result[known], builder) { one in
+        withPositions(id, builder) { other in
           if isUnion {
-            PositionRuns.appendUnion(one, other, to: &both)
+            both.append(unionOf: one, other)
           } else {
-            PositionRuns.appendIntersection(one, other, to: &both)
+            both.append(intersectionOf: one, other)
           }
         }
       }
       result[known] = UInt32(truncatingIfNeeded: builder.nodes.count + merged.count)
-      merged.append((subject, both))
+      merged.append((attribute, both))
     }
     return result
   }
 
-  /// The subject of a condition: its attribute, or the test itself.
-  private func subject(_ id: UInt32, _ builder: borrowing FilterGraphBuilder) -> UInt32 {
+  private func subject(_ id: UInt32, _ builder: borrowing FilterGraphBuilder) -> Subject? {
     let number = Int(id) - builder.nodes.count
-    return number >= 0
-      ? merged[number].subject : builder.nodes[builder.nodes.bounds(id).lowerBound]
+    if number >= 0 { return .attribute(merged[number].attribute) }
+    switch builder.nodes[Int(id)] {
+    case .positions(let attribute, _): return .attribute(attribute)
+    case .test(let condition): return .test(condition)
+    case .and, .or: return nil
+    }
   }
 
-  /// The first and the last position of each run of positions where a condition on an attribute
-  /// holds.
-  private func runs(_ id: UInt32, _ builder: borrowing FilterGraphBuilder) -> [UInt32] {
+  /// Calls `body` with the positions where a condition on an attribute holds.
+  private func withPositions(
+    _ id: UInt32, _ builder: borrowing FilterGraphBuilder, _ body: (PositionSet) -> Void
+  ) {
     let number = Int(id) - builder.nodes.count
-    return number >= 0
-      ? merged[number].runs : builder.nodes.bounds(id).dropFirst().map { builder.nodes[$0] }
+    if number >= 0 {
+      merged[number].positions.withView(body)
+    } else {
+      body(builder.nodes.positions(of: id))
+    }
   }
 
   // MARK: Rows
@@ -243,13 +251,13 @@ struct FilterBitmapBuilder {
   private mutating func makeRows(
     ofAttribute attribute: Int, _ builder: borrowing FilterGraphBuilder
   ) {
-    let head = Kind.set | UInt32(truncatingIfNeeded: attribute)
+    let subject = Subject.attribute(attribute)
     let count = Int(builder.lines[attribute].count)
     var rows = FilterBitmap.Rows()
-    let own = required.filter { subject($0.key, builder) == head }
+    let own = required.filter { self.subject($0.key, builder) == subject }
     if !own.isEmpty { rows.required = append(own, positions: count, isRequired: true, builder) }
     for plane in inPlane.indices {
-      let own = inPlane[plane].filter { subject($0.key, builder) == head }
+      let own = inPlane[plane].filter { self.subject($0.key, builder) == subject }
       guard !own.isEmpty else { continue }
       rows.planes[plane] = Int32(append(own, positions: count, isRequired: false, builder))
     }
@@ -267,10 +275,11 @@ struct FilterBitmapBuilder {
     for (id, filters) in conditions {
       // No condition holds before the first position.
       if isRequired { for word in row.indices { row[word] &= ~filters[word] } }
-      let runs = runs(id, builder)
-      for index in stride(from: 0, to: runs.count, by: 2) {
-        changes[Int(runs[index])].append(id)
-        changes[Int(runs[index + 1]) + 1].append(id)
+      withPositions(id, builder) { positions in
+        for run in positions {
+          changes[Int(run.lowerBound)].append(id)
+          changes[Int(run.upperBound) + 1].append(id)
+        }
       }
     }
     let first = words.count / wordCount

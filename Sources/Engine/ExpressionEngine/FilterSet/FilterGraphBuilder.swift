@@ -8,54 +8,40 @@ struct FilterGraphBuilder: ~Copyable {
 
   private(set) var lines: [ValueLine] = []
   /// The positions of all constants, and their texts.
-  private var positions: [UInt32] = []
+  private var constantPositions: [UInt32] = []
   private(set) var texts: [Slot] = []
-  /// The nodes: a ``Kind`` with an attribute or a condition, followed by ranges of positions or
-  /// children. Children have smaller numbers than their parents.
-  private(set) var nodes = WordInterner()
+  private(set) var nodes = GraphNodeTable()
   /// The node of each condition.
   private(set) var conditionNodes: [Operand] = []
   /// The node of each filter.
   private(set) var roots: [UInt32] = []
-  private var row: [UInt32] = []
-  private var other: [UInt32] = []
+  /// The operands that no operator has taken yet.
   private var stack: [Operand] = []
   private var operands: [Operand] = []
   private var children: [UInt32] = []
+  private var runs: [ClosedRange<UInt32>] = []
+  private var positions = MutablePositionSet()
 
-  /// A node with the head of a set, to join sets of one attribute without looking them up.
+  /// A node, with its attribute if it is a set of positions, to join sets of one attribute without
+  /// looking them up.
   struct Operand: BitwiseCopyable, Comparable {
     let node: UInt32
-    /// The first word of a node that is a set of positions; `.max` for others.
-    let head: UInt32
+    /// The attribute of a set of positions; `.max` for other nodes.
+    var attribute = UInt32.max
 
-    var isSet: Bool { head != .max }
+    var isSet: Bool { attribute != .max }
 
     static func < (a: Operand, b: Operand) -> Bool {
-      a.head == b.head ? a.node < b.node : a.head < b.head
+      a.attribute == b.attribute ? a.node < b.node : a.attribute < b.attribute
     }
-  }
-
-  /// The upper two bits of a node's first word.
-  enum Kind {
-    static let set: UInt32 = 0
-    static let test: UInt32 = 1 << 30
-    static let and: UInt32 = 2 << 30
-    static let or: UInt32 = 3 << 30
-    static let mask: UInt32 = 3 << 30
   }
 
   /// The maximum number of children; nodes with more are split, because they count in a byte.
   private static let maximumChildren = 100
 
-  static let falseNode: UInt32 = 0
-  static let trueNode: UInt32 = 1
-
   init(_ reader: consuming FilterReader, firstFilter: UInt32) {
     self.reader = reader
     self.firstFilter = firstFilter
-    _ = nodes.number(of: [Kind.or])
-    _ = nodes.number(of: [Kind.and])
     orderConstants()
     conditionNodes.reserveCapacity(self.reader.conditions.count)
     for condition in 0..<self.reader.conditions.count {
@@ -66,7 +52,7 @@ struct FilterGraphBuilder: ~Copyable {
     for filter in self.reader.ends.indices {
       let end = self.reader.ends[filter]
       for position in start..<end { evaluate(self.reader.code[position]) }
-      roots.append(stack.popLast()?.node ?? Self.falseNode)
+      roots.append(stack.popLast()?.node ?? GraphNodeTable.falseNode)
       start = end
     }
   }
@@ -77,19 +63,18 @@ struct FilterGraphBuilder: ~Copyable {
     let count = reader.constants.count
     var numbers = [[(Double, Int)]](repeating: [], count: reader.references.count)
     var words = [[(Slot, Int)]](repeating: [], count: reader.references.count)
-    positions = [UInt32](repeating: 0, count: count)
+    constantPositions = [UInt32](repeating: 0, count: count)
     texts = [Slot](repeating: .null, count: count)
     for constant in 0..<count {
-      reader.constants.copy(UInt32(truncatingIfNeeded: constant), into: &row)
+      let row = reader.constants[UInt32(truncatingIfNeeded: constant)]
       let attribute = Int(row[0] >> 1)
       if row[0] & 1 == 0 {
         let bits = UInt64(row[1]) | UInt64(row[2]) << 32
         numbers[attribute].append((Double(bitPattern: bits), constant))
       } else {
-        let text = row.withUnsafeBytes { bytes in
-          let text = UnsafeRawBufferPointer(rebasing: bytes[8..<(8 + Int(row[1]))])
-          return text.withMemoryRebound(to: UInt8.self) { reader.arena.copy($0, as: .string) }
-        }
+        let bytes = UnsafeRawBufferPointer(
+          rebasing: UnsafeRawBufferPointer(row)[8..<(8 + Int(row[1]))])
+        let text = bytes.withMemoryRebound(to: UInt8.self) { reader.arena.copy($0, as: .string) }
         texts[constant] = text ?? .null
         words[attribute].append((texts[constant], constant))
       }
@@ -101,47 +86,51 @@ struct FilterGraphBuilder: ~Copyable {
         numbers: reader.arena.copyRow(numbers[attribute].map { $0.0 }),
         texts: reader.arena.copyRow(words[attribute].map { $0.0 }))
       for (rank, (_, constant)) in numbers[attribute].enumerated() {
-        positions[constant] =
+        constantPositions[constant] =
           ValueLine.firstNumber &+ 2 &* UInt32(truncatingIfNeeded: rank) &+ 1
       }
       for (rank, (_, constant)) in words[attribute].enumerated() {
-        positions[constant] = line.firstText &+ 2 &* UInt32(truncatingIfNeeded: rank) &+ 1
+        constantPositions[constant] =
+          line.firstText &+ 2 &* UInt32(truncatingIfNeeded: rank) &+ 1
       }
       lines.append(line)
     }
   }
 
-  private mutating func node(ofCondition condition: UInt32) -> Operand {
-    reader.conditions.copy(condition, into: &other)
-    let flags = ConditionFlags(rawValue: other[1])
-    row.removeAll(keepingCapacity: true)
-    if flags.contains(.test) {
-      row.append(Kind.test | condition)
-      return Operand(node: nodes.number(of: row), head: .max)
+  private mutating func node(ofCondition number: UInt32) -> Operand {
+    let words = reader.conditions[number]
+    let flags = ConditionFlags(rawValue: words[1])
+    guard !flags.contains(.test) else {
+      return Operand(node: nodes.number(ofTest: number))
     }
-    let line = lines[Int(other[0])]
-    var ranges: [(UInt32, UInt32)] = []
-    for index in stride(from: 2, to: other.count, by: 2) {
-      let first = SymbolicPosition.resolve(other[index], on: line, positions)
-      let last = SymbolicPosition.resolve(other[index &+ 1], on: line, positions)
-      if first <= last { ranges.append((first, last)) }
-    }
-    ranges.sort { $0 < $1 }
-    row.append(Kind.set | other[0])
-    if flags.contains(.missing) { row += [ValueLine.missing, ValueLine.missing] }
+    let line = lines[Int(words[0])]
+    resolve(UnsafeBufferPointer(rebasing: words[2...]), on: line)
+    positions.removeAll()
+    if flags.contains(.missing) { positions.append(ValueLine.missing...ValueLine.missing) }
     if flags.contains(.complement) {
-      var next = ValueLine.null
-      for (first, last) in ranges {
-        if next < first { PositionRuns.append(next, first &- 1, to: &row, from: 1) }
-        next = max(next, last &+ 1)
-      }
-      if next < line.count { PositionRuns.append(next, line.count &- 1, to: &row, from: 1) }
+      positions.append(complementOf: runs, in: ValueLine.null..<line.count)
     } else {
-      for (first, last) in ranges { PositionRuns.append(first, last, to: &row, from: 1) }
+      for run in runs { positions.append(run) }
     }
-    return row.count == 1
-      ? Operand(node: Self.falseNode, head: .max)
-      : Operand(node: nodes.number(of: row), head: Kind.set | other[0])
+    return set(of: words[0])
+  }
+
+  /// Replaces ``runs`` by positions on a line, in ascending order.
+  private mutating func resolve(_ symbols: UnsafeBufferPointer<UInt32>, on line: ValueLine) {
+    runs.removeAll(keepingCapacity: true)
+    for index in stride(from: 0, to: symbols.count, by: 2) {
+      let first = SymbolicPosition.resolve(symbols[index], on: line, constantPositions)
+      let last = SymbolicPosition.resolve(symbols[index &+ 1], on: line, constantPositions)
+      if first <= last { runs.append(first...last) }
+    }
+    runs.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+  }
+
+  /// Returns the node of ``positions``.
+  private mutating func set(of attribute: UInt32) -> Operand {
+    let node = nodes.number(of: positions, attribute: attribute)
+    return node == GraphNodeTable.falseNode
+      ? Operand(node: node) : Operand(node: node, attribute: attribute)
   }
 
   // MARK: Formulas
@@ -149,75 +138,61 @@ struct FilterGraphBuilder: ~Copyable {
   private mutating func evaluate(_ word: FormulaWord) {
     switch word.step {
     case .condition(let condition): stack.append(conditionNodes[Int(condition)])
-    case .and(let count):
-      takeOperands(count)
-      stack.append(combine(isAnd: true))
-    case .or(let count):
-      takeOperands(count)
-      stack.append(combine(isAnd: false))
+    case .and(let count): stack.append(combine(count, isAnd: true))
+    case .or(let count): stack.append(combine(count, isAnd: false))
     }
   }
 
-  private mutating func takeOperands(_ count: Int) {
+  /// Takes operands from the stack, and returns the node that is true if all of them are, or any.
+  private mutating func combine(_ count: Int, isAnd: Bool) -> Operand {
     operands.removeAll(keepingCapacity: true)
-    operands.append(contentsOf: stack[(stack.count &- count)...])
+    operands.append(contentsOf: stack.suffix(count))
     stack.removeLast(count)
-  }
-
-  /// Returns the node that is true if all of ``operands`` are true, or any of them.
-  private mutating func combine(isAnd: Bool) -> Operand {
-    let (neutral, deciding) =
-      isAnd ? (Self.trueNode, Self.falseNode) : (Self.falseNode, Self.trueNode)
+    let neutral = isAnd ? GraphNodeTable.trueNode : GraphNodeTable.falseNode
+    let deciding = isAnd ? GraphNodeTable.falseNode : GraphNodeTable.trueNode
     // Sets of positions come first, sorted by attribute; everything else comes last.
     operands.sort()
     children.removeAll(keepingCapacity: true)
-    var head = UInt32.max
+    var last = Operand(node: neutral)
     var previous: Operand?
     for operand in operands where operand.node != neutral && operand != previous {
-      if operand.node == deciding { return Operand(node: deciding, head: .max) }
-      if let last = children.last, operand.isSet, operand.head == head {
-        let both = join(last, operand.node, isAnd: isAnd)
-        if both == deciding { return Operand(node: deciding, head: .max) }
-        children[children.count &- 1] = both
-      } else {
-        children.append(operand.node)
-        head = operand.head
-      }
+      if operand.node == deciding { return operand }
       previous = operand
+      if operand.isSet, operand.attribute == last.attribute {
+        last = join(last, operand, isAnd: isAnd)
+        if last.node == deciding { return last }
+        children[children.count &- 1] = last.node
+      } else {
+        last = operand
+        children.append(last.node)
+      }
     }
-    if children.count == 1, let only = children.first { return Operand(node: only, head: head) }
+    return children.count > 1 ? Operand(node: inner(isAnd: isAnd)) : last
+  }
+
+  /// Returns the node of two sets of positions of one attribute: their intersection or union.
+  private mutating func join(_ a: Operand, _ b: Operand, isAnd: Bool) -> Operand {
+    positions.removeAll()
+    let (one, other) = (nodes.positions(of: a.node), nodes.positions(of: b.node))
+    if isAnd {
+      positions.append(intersectionOf: one, other)
+    } else {
+      positions.append(unionOf: one, other)
+    }
+    return set(of: a.attribute)
+  }
+
+  /// Returns the inner node of ``children``, with nodes between if there are too many.
+  private mutating func inner(isAnd: Bool) -> UInt32 {
     children.sort()
     while children.count > Self.maximumChildren {
       children = stride(from: 0, to: children.count, by: Self.maximumChildren).map { start in
-        inner(children[start..<min(start + Self.maximumChildren, children.count)], isAnd: isAnd)
+        let part = children[start..<min(start + Self.maximumChildren, children.count)]
+        return part.count == 1
+          ? children[start] : nodes.number(ofOperands: part, isAnd: isAnd)
       }
     }
-    return Operand(node: inner(children[...], isAnd: isAnd), head: .max)
-  }
-
-  private mutating func inner(_ children: ArraySlice<UInt32>, isAnd: Bool) -> UInt32 {
-    if children.count == 1, let only = children.first { return only }
-    row.removeAll(keepingCapacity: true)
-    row.append(isAnd ? Kind.and : Kind.or)
-    row.append(contentsOf: children)
-    return nodes.number(of: row)
-  }
-
-  /// Returns the node of the intersection or union of two sets of positions of one attribute.
-  private mutating func join(_ a: UInt32, _ b: UInt32, isAnd: Bool) -> UInt32 {
-    var row: [UInt32] = []
-    swap(&row, &self.row)
-    defer { swap(&row, &self.row) }
-    row.removeAll(keepingCapacity: true)
-    row.append(nodes[nodes.bounds(a).lowerBound])
-    nodes.withTails(a, b) { a, b in
-      if isAnd {
-        PositionRuns.appendIntersection(a, b, to: &row, from: 1)
-      } else {
-        PositionRuns.appendUnion(a, b, to: &row, from: 1)
-      }
-    }
-    return row.count == 1 ? Self.falseNode : nodes.number(of: row)
+    return nodes.number(ofOperands: children[...], isAnd: isAnd)
   }
 }
 

@@ -1,72 +1,54 @@
 // What changes the conditions: the positions of values, tests, and failures.
 
 extension FilterGraphLayout {
+  /// Makes the segment tree of each attribute: a node lists the conditions that change at its
+  /// positions.
   mutating func makeTrees(_ builder: borrowing FilterGraphBuilder) {
     for attribute in attributes.indices {
-      let count = Int(attributes[attribute].line.count)
+      let tree = SegmentTree(positionCount: Int(attributes[attribute].line.count))
       attributes[attribute].tree = treeEnds.count
-      var counts = [UInt32](repeating: 0, count: 2 &* count &+ 1)
-      forEachItem(builder, attribute, count) { tree, _ in counts[tree] &+= 1 }
+      // The length of each list, then its next place, which is its end when all items are written.
+      var places = [UInt32](repeating: 0, count: tree.nodeCount)
+      forEachItem(of: attribute, tree, builder) { node, _ in places[node] &+= 1 }
       var end = UInt32(truncatingIfNeeded: treeItems.count)
-      for tree in counts.indices {
-        let size = counts[tree]
-        counts[tree] = end
-        end &+= size
+      for node in places.indices {
+        let length = places[node]
+        places[node] = end
+        end &+= length
       }
-      treeItems.append(
-        contentsOf: repeatElement(0, count: Int(end) &- treeItems.count))
       var items = treeItems
       treeItems = []
-      forEachItem(builder, attribute, count) { tree, item in
-        items[Int(counts[tree])] = item
-        counts[tree] &+= 1
+      items.append(contentsOf: repeatElement(0, count: Int(end) &- items.count))
+      forEachItem(of: attribute, tree, builder) { node, item in
+        items[Int(places[node])] = item
+        places[node] &+= 1
       }
       treeItems = items
       // The list of tree node i is between the ends of i - 1 and i; there is no node 0.
-      treeEnds.append(contentsOf: counts[0..<(2 &* count)])
+      treeEnds += places
     }
   }
 
   /// Calls `body` with every tree node in the cover of a condition's positions. A condition that is
   /// true for a missing attribute is listed at the positions where it is no longer true.
   private func forEachItem(
-    _ builder: borrowing FilterGraphBuilder, _ attribute: Int, _ count: Int,
+    of attribute: Int, _ tree: SegmentTree, _ builder: borrowing FilterGraphBuilder,
     _ body: (Int, UInt32) -> Void
   ) {
     for id in sets[attribute] {
-      let node = nodes[Int(id)]
-      let bounds = builder.nodes.bounds(id)
-      if node.isInitial {
-        var next = 0
-        for position in stride(from: bounds.lowerBound + 1, to: bounds.upperBound, by: 2) {
-          let (first, last) = (Int(builder.nodes[position]), Int(builder.nodes[position + 1]))
-          cover(next, first, count) { body($0, node.number | FilterGraph.retracts) }
-          next = last + 1
+      let number = nodes[Int(id)].number
+      let positions = builder.nodes.positions(of: id)
+      if nodes[Int(id)].isInitial {
+        positions.forEachGap(in: 0..<attributes[attribute].line.count) { gap in
+          tree.cover(Int(gap.lowerBound), Int(gap.upperBound)) {
+            body($0, number | FilterGraph.retracts)
+          }
         }
-        cover(next, count, count) { body($0, node.number | FilterGraph.retracts) }
       } else {
-        for position in stride(from: bounds.lowerBound + 1, to: bounds.upperBound, by: 2) {
-          let (first, last) = (Int(builder.nodes[position]), Int(builder.nodes[position + 1]))
-          cover(first, last + 1, count) { body($0, node.number) }
+        for run in positions {
+          tree.cover(Int(run.lowerBound), Int(run.upperBound) &+ 1) { body($0, number) }
         }
       }
-    }
-  }
-
-  /// Calls `body` with the nodes of a segment tree that together cover a range of positions.
-  private func cover(_ first: Int, _ end: Int, _ count: Int, _ body: (Int) -> Void) {
-    var (left, right) = (first &+ count, end &+ count)
-    while left < right {
-      if left & 1 == 1 {
-        body(left)
-        left &+= 1
-      }
-      if right & 1 == 1 {
-        right &-= 1
-        body(right)
-      }
-      left >>= 1
-      right >>= 1
     }
   }
 
@@ -74,61 +56,56 @@ extension FilterGraphLayout {
     for attribute in attributes.indices {
       attributes[attribute].isSensitive = sets[attribute].contains { nodes[Int($0)].isInitial }
     }
-    var byAttribute: [(attribute: UInt32, test: FilterGraph.Test)] = []
-    for id in nodes.indices where nodes[id].number != Self.none {
-      let head = builder.nodes[builder.nodes.bounds(UInt32(truncatingIfNeeded: id)).lowerBound]
-      guard head & Kind.mask == Kind.test else { continue }
-      let condition = head & ~Kind.mask
-      let bounds = builder.reader.conditions.bounds(condition)
-      let words = bounds.map { builder.reader.conditions[$0] }
+    var byAttribute: [(attribute: Int, test: FilterGraph.Test)] = []
+    for id in nodes.indices where nodes[id].isNumbered {
+      guard case .test(let number) = builder.nodes[id] else { continue }
+      let words = builder.reader.conditions[number]
       guard let test = AttributeTest(rawValue: words[2]) else { continue }
-      let isOpposite = ConditionFlags(rawValue: words[1]).contains(.complement)
+      let attribute = Int(words[0])
       byAttribute.append(
         (
-          words[0],
+          attribute,
           FilterGraph.Test(
             test: test, constant: words.count > 3 ? builder.texts[Int(words[3])] : .null,
-            condition: condition, node: nodes[id].number, isOpposite: isOpposite,
+            condition: number, node: nodes[id].number,
+            isOpposite: ConditionFlags(rawValue: words[1]).contains(.complement),
             isInitial: nodes[id].isInitial)
         ))
-      if nodes[id].isInitial { attributes[Int(words[0])].isSensitive = true }
+      if nodes[id].isInitial { attributes[attribute].isSensitive = true }
     }
     byAttribute.sort { ($0.attribute, $0.test.condition) < ($1.attribute, $1.test.condition) }
     for (attribute, test) in byAttribute {
-      let index = Int(attribute)
-      if attributes[index].tests.isEmpty {
-        attributes[index].tests.first = tests.count
-      }
+      if attributes[attribute].tests.isEmpty { attributes[attribute].tests.first = tests.count }
       tests.append(test)
-      attributes[index].tests.end = tests.count
+      attributes[attribute].tests.end = tests.count
     }
   }
 
   mutating func makeGuards(_ builder: borrowing FilterGraphBuilder) {
-    let entries = sortedGuards(builder)
-    var previous: FilterReader.Guard?
-    for entry in entries {
-      if let previous, previous.order == entry.order { continue }
-      let attribute = Int(entry.attribute)
-      let isFirst = previous?.group ?? (.max, 0, 0) != entry.group
-      if isFirst {
-        if attributes[attribute].guards.isEmpty {
-          attributes[attribute].guards.first = guards.count
-          attributes[attribute].isSensitive = true
-        }
-        guards.append(
-          FilterGraph.Guard(
-            kinds: entry.kinds, test: entry.test,
-            filters: FilterGraph.Part(
-              first: guardedFilters.count, end: guardedFilters.count)))
-        attributes[attribute].guards.end = guards.count
-        attributes[attribute].guardedKinds.formUnion(entry.kinds)
-      }
-      NumberRuns.append(
-        entry.filter, after: isFirst ? nil : previous?.filter, to: &guardedFilters)
+    var previous = FilterReader.Guard.none
+    for (index, entry) in sortedGuards(builder).enumerated() {
+      if index > 0, previous.order == entry.order { continue }
+      let isFirst = index == 0 || previous.group != entry.group
+      if isFirst { beginGuard(entry) }
+      NumberRuns.append(entry.filter, after: isFirst ? nil : previous.filter, to: &guardedFilters)
       guards[guards.count - 1].filters.end = guardedFilters.count
       previous = entry
     }
+  }
+
+  /// Adds a guard without filters.
+  private mutating func beginGuard(_ entry: FilterReader.Guard) {
+    let attribute = Int(entry.attribute)
+    if attributes[attribute].guards.isEmpty {
+      attributes[attribute].guards.first = guards.count
+      attributes[attribute].isSensitive = true
+    }
+    let end = guardedFilters.count
+    guards.append(
+      FilterGraph.Guard(
+        kinds: entry.kinds, test: entry.test, filters: FilterGraph.Part(first: end, end: end)))
+    attributes[attribute].guards.end = guards.count
+    attributes[attribute].guardedKinds.formUnion(entry.kinds)
   }
 
   /// Returns the guards of filters that are complete in their order. Those of an attribute are put
@@ -158,5 +135,30 @@ extension FilterGraphLayout {
       }
     }
     return sorted
+  }
+}
+
+/// A binary tree over a line of positions, which are its last nodes. The children of node n are the
+/// nodes 2n and 2n + 1; the root is node 1, and there is no node 0.
+private struct SegmentTree {
+  let positionCount: Int
+
+  var nodeCount: Int { 2 &* positionCount }
+
+  /// Calls `body` with the fewest nodes that together have the positions of a range.
+  func cover(_ first: Int, _ end: Int, _ body: (Int) -> Void) {
+    var (left, right) = (first &+ positionCount, end &+ positionCount)
+    while left < right {
+      if left & 1 == 1 {
+        body(left)
+        left &+= 1
+      }
+      if right & 1 == 1 {
+        right &-= 1
+        body(right)
+      }
+      left >>= 1
+      right >>= 1
+    }
   }
 }

@@ -10,7 +10,7 @@ extension FilterGraphLayout {
   /// Finds out where the lists of each node start, and how long all lists are.
   private mutating func placeLists() {
     var end = FilterGraph.ListStarts()
-    for id in nodes.indices where nodes[id].number != Self.none {
+    for id in nodes.indices where nodes[id].isNumbered {
       nodes[id].next = end
       listStarts.append(end)
       end.parents &+= nodes[id].parentCount
@@ -28,32 +28,29 @@ extension FilterGraphLayout {
   /// other node into the lists of its operands.
   private mutating func writeParents(_ builder: borrowing FilterGraphBuilder) {
     for id in nodes.indices where nodes[id].isLive {
-      let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
-      guard builder.nodes[bounds.lowerBound] >= Kind.and else { continue }
-      guard nodes[id].access == Self.none else {
-        writeConjunction(id, builder, bounds.dropFirst())
+      let operands = builder.nodes[id].operands
+      guard !nodes[id].isAttached else {
+        writeConjunction(id, operands)
         continue
       }
-      for position in bounds.dropFirst() {
-        let operand = Int(builder.nodes[position])
-        parents[Int(nodes[operand].next.parents)] = nodes[id].number
-        nodes[operand].next.parents &+= 1
+      for operand in operands {
+        let next = Int(nodes[Int(operand)].next.parents)
+        parents[next] = nodes[id].number
+        nodes[Int(operand)].next.parents &+= 1
       }
     }
   }
 
   /// Writes the number of the other operands, the number of filters, and the other operands; the
   /// filters come later.
-  private mutating func writeConjunction(
-    _ id: Int, _ builder: borrowing FilterGraphBuilder, _ operands: Range<Int>
-  ) {
+  private mutating func writeConjunction(_ id: Int, _ operands: GraphNode.Operands) {
     let access = nodes[id].access
     var next = Int(nodes[Int(access)].next.conjunctions)
     conjunctions[next] = UInt32(truncatingIfNeeded: operands.count &- 1)
     conjunctions[next &+ 1] = nodes[id].filterCount
     next &+= 2
-    for position in operands where builder.nodes[position] != access {
-      conjunctions[next] = nodes[Int(builder.nodes[position])].number
+    for operand in operands where operand != access {
+      conjunctions[next] = nodes[Int(operand)].number
       next &+= 1
     }
     nodes[id].next.conjunctions = UInt32(truncatingIfNeeded: next)
@@ -76,7 +73,7 @@ extension FilterGraphLayout {
       if node.isInitial {
         initialRoots.append(node.number)
         initialRoots.append(word)
-      } else if node.access == Self.none {
+      } else if !node.isAttached {
         rootFilters[Int(node.next.filters)] = word
         nodes[Int(root)].next.filters &+= 1
       } else {

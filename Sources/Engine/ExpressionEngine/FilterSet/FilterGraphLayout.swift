@@ -31,6 +31,9 @@ struct FilterGraphLayout {
     var filterCount: UInt32 = 0
     /// The number of words of the conjunctions that are attached to it.
     var conjunctionWords: UInt32 = 0
+    /// Whether the node is in the graph, rather than dropped or attached to another node.
+    var isNumbered: Bool { number != FilterGraphLayout.none }
+    var isAttached: Bool { access != FilterGraphLayout.none }
     /// Where the next element of each of its lists is written. A conjunction that is attached to
     /// another node has its filters in the list of that node.
     var next = FilterGraph.ListStarts()
@@ -42,8 +45,6 @@ struct FilterGraphLayout {
   var nodes: [Node]
   /// The set conditions of each attribute.
   private(set) var sets: [[UInt32]]
-
-  typealias Kind = FilterGraphBuilder.Kind
 
   init(_ builder: borrowing FilterGraphBuilder) {
     nodes = [Node](repeating: Node(), count: builder.nodes.count)
@@ -78,19 +79,16 @@ struct FilterGraphLayout {
       nodes[Int(root)].isLive = true
       nodes[Int(root)].filterCount &+= 1
     }
-    nodes[Int(FilterGraphBuilder.trueNode)].isLive = true
-    nodes[Int(FilterGraphBuilder.falseNode)].isLive = false
+    nodes[Int(GraphNodeTable.trueNode)].isLive = true
+    nodes[Int(GraphNodeTable.falseNode)].isLive = false
     // Tests that guard a filter are run even if its formula no longer needs them.
     for entry in builder.reader.guards where entry.test != .max {
       nodes[Int(builder.conditionNodes[Int(entry.test)].node)].isLive = true
     }
     for id in nodes.indices.reversed() where nodes[id].isLive {
-      let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
-      guard builder.nodes[bounds.lowerBound] >= Kind.and else { continue }
-      for position in bounds.dropFirst() {
-        let child = Int(builder.nodes[position])
-        nodes[child].isLive = true
-        nodes[child].parentCount &+= 1
+      for operand in builder.nodes[id].operands {
+        nodes[Int(operand)].isLive = true
+        nodes[Int(operand)].parentCount &+= 1
       }
     }
   }
@@ -98,83 +96,59 @@ struct FilterGraphLayout {
   /// Computes which nodes are true at the start, and how rare each node is.
   private mutating func weigh(_ builder: borrowing FilterGraphBuilder) {
     for id in nodes.indices where nodes[id].isLive {
-      let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
-      let head = builder.nodes[bounds.lowerBound]
-      switch head & Kind.mask {
-      case Kind.set:
-        let line = builder.lines[Int(head)]
-        var covered: UInt32 = 0
-        for position in stride(from: bounds.lowerBound + 1, to: bounds.upperBound, by: 2) {
-          let (first, last) = (builder.nodes[position], builder.nodes[position + 1])
-          if first <= ValueLine.missing, last >= ValueLine.missing { nodes[id].isInitial = true }
-          covered &+= last &- first &+ 1
-        }
-        nodes[id].share = Float(covered) / Float(line.count)
-      case Kind.test:
-        let bounds = builder.reader.conditions.bounds(head & ~Kind.mask)
-        let flags = ConditionFlags(
-          rawValue: builder.reader.conditions[bounds.lowerBound + 1])
-        nodes[id].isInitial = flags.contains(.missing)
-        nodes[id].share = 0.5
-      case Kind.and:
-        var (isInitial, share) = (true, Float(1))
-        for position in bounds.dropFirst() {
-          let child = nodes[Int(builder.nodes[position])]
-          isInitial = isInitial && child.isInitial
-          share = min(share, child.share)
-        }
-        (nodes[id].isInitial, nodes[id].share) = (isInitial, share)
-      default:
-        var (isInitial, share) = (false, Float(0))
-        for position in bounds.dropFirst() {
-          let child = nodes[Int(builder.nodes[position])]
-          isInitial = isInitial || child.isInitial
-          share += child.share
-        }
-        (nodes[id].isInitial, nodes[id].share) = (isInitial, share)
+      let (isInitial, share): (Bool, Float)
+      switch builder.nodes[id] {
+      case .positions(let attribute, let positions):
+        isInitial = positions.contains(ValueLine.missing)
+        share = Float(positions.positionCount) / Float(builder.lines[attribute].count)
+      case .test(let condition):
+        isInitial = ConditionFlags(rawValue: builder.reader.conditions[condition][1])
+          .contains(.missing)
+        share = 0.5
+      case .and(let operands):
+        isInitial = operands.allSatisfy { nodes[Int($0)].isInitial }
+        share = operands.reduce(1) { min($0, nodes[Int($1)].share) }
+      case .or(let operands):
+        isInitial = operands.contains { nodes[Int($0)].isInitial }
+        share = operands.reduce(0) { $0 + nodes[Int($1)].share }
       }
+      (nodes[id].isInitial, nodes[id].share) = (isInitial, share)
     }
   }
 
+  /// Numbers the nodes that have a count, and attaches the others.
   private mutating func number(_ builder: borrowing FilterGraphBuilder) {
     for id in nodes.indices where nodes[id].isLive {
-      let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
-      let head = builder.nodes[bounds.lowerBound]
-      let isAnd = head & Kind.mask == Kind.and
-      if isAnd, nodes[id].parentCount == 0, !nodes[id].isInitial {
-        hang(id, builder, bounds.dropFirst())
-        continue
+      let isInitial = nodes[id].isInitial
+      let count: Int
+      switch builder.nodes[id] {
+      case .positions(let attribute, _):
+        count = isInitial ? 0 : 1
+        sets[attribute].append(UInt32(truncatingIfNeeded: id))
+      case .test: count = isInitial ? 0 : 1
+      case .and(let operands):
+        if nodes[id].parentCount == 0, !isInitial {
+          attach(id, operands)
+          continue
+        }
+        count = operands.count { !nodes[Int($0)].isInitial }
+      case .or(let operands):
+        count = 1 - operands.count { nodes[Int($0)].isInitial }
       }
       nodes[id].number = UInt32(truncatingIfNeeded: start.count)
-      if nodes[id].isInitial { initialCount += 1 }
-      switch head & Kind.mask {
-      case Kind.set:
-        start.append(nodes[id].isInitial ? 0 : 1)
-        sets[Int(head)].append(UInt32(truncatingIfNeeded: id))
-      case Kind.test:
-        start.append(nodes[id].isInitial ? 0 : 1)
-      default:
-        var count = isAnd ? bounds.count - 1 : 1
-        for position in bounds.dropFirst() where nodes[Int(builder.nodes[position])].isInitial {
-          count -= 1
-        }
-        start.append(Int8(truncatingIfNeeded: count))
-      }
+      if isInitial { initialCount += 1 }
+      start.append(Int8(truncatingIfNeeded: count))
     }
   }
 
   /// Attaches a conjunction to its rarest operand that is not true at the start.
-  private mutating func hang(
-    _ id: Int, _ builder: borrowing FilterGraphBuilder, _ operands: Range<Int>
-  ) {
+  private mutating func attach(_ id: Int, _ operands: GraphNode.Operands) {
     var rarest = Self.none
     var share = Float.infinity
-    for position in operands {
-      let operand = builder.nodes[position]
+    for operand in operands {
+      let node = nodes[Int(operand)]
       nodes[Int(operand)].parentCount &-= 1
-      if !nodes[Int(operand)].isInitial, nodes[Int(operand)].share < share {
-        (rarest, share) = (operand, nodes[Int(operand)].share)
-      }
+      if !node.isInitial, node.share < share { (rarest, share) = (operand, node.share) }
     }
     nodes[id].access = rarest
     if nodes[Int(rarest)].conjunctionWords == 0 { hangingCount += 1 }

@@ -4,13 +4,17 @@
 /// sets have millions of them, so a lookup touches little memory: a bucket, and the row itself.
 struct WordInterner: ~Copyable {
   /// The number and the length of each row, and the row.
-  private var words: [UInt32] = []
+  private var words = UnsafeMutablePointer<UInt32>.allocate(capacity: 64)
+  private var wordCount = 0
+  private var wordCapacity = 64
   /// The start of each row in ``words``.
   private var starts: [UInt32] = []
   /// The upper half of a row's hash, and below it the start of the row plus one; 0 is empty.
   private var buckets = [UInt64](repeating: 0, count: 64)
 
   private static let header = 2
+
+  deinit { words.deallocate() }
 
   /// The number of rows.
   var count: Int { starts.count }
@@ -30,40 +34,41 @@ struct WordInterner: ~Copyable {
       bucket = (bucket &+ 1) & mask
     }
     let number = UInt32(truncatingIfNeeded: count)
-    precondition(words.count < UInt32.max, "the set is too large")
-    starts.append(UInt32(truncatingIfNeeded: words.count))
-    buckets[bucket] = (hash >> 32) << 32 | UInt64(words.count &+ 1)
-    words.append(number)
-    words.append(UInt32(truncatingIfNeeded: row.count))
-    words.append(contentsOf: row)
+    precondition(wordCount < UInt32.max, "the set is too large")
+    starts.append(UInt32(truncatingIfNeeded: wordCount))
+    buckets[bucket] = (hash >> 32) << 32 | UInt64(wordCount &+ 1)
+    append(row, number: number)
     return number
   }
 
-  /// Returns the range of a row's words.
-  func bounds(_ number: UInt32) -> Range<Int> {
-    let start = Int(starts[Int(number)])
-    return (start &+ Self.header)..<(start &+ Self.header &+ Int(words[start &+ 1]))
+  /// Returns the words of a row, which are valid until a row is added.
+  @inline(__always)
+  subscript(number: UInt32) -> UnsafeBufferPointer<UInt32> {
+    row(at: Int(starts[Int(number)]))
   }
 
-  /// Returns a word by its position among the words of all rows.
-  subscript(position: Int) -> UInt32 { words[position] }
-
-  /// Calls `body` with the words of two rows, without the first of each.
-  func withTails(
-    _ a: UInt32, _ b: UInt32,
-    _ body: (UnsafeBufferPointer<UInt32>, UnsafeBufferPointer<UInt32>) -> Void
-  ) {
-    words.withUnsafeBufferPointer { words in
-      body(
-        UnsafeBufferPointer(rebasing: words[bounds(a).dropFirst()]),
-        UnsafeBufferPointer(rebasing: words[bounds(b).dropFirst()]))
-    }
+  @inline(__always)
+  private func row(at start: Int) -> UnsafeBufferPointer<UInt32> {
+    UnsafeBufferPointer(start: words + (start &+ Self.header), count: Int(words[start &+ 1]))
   }
 
-  /// Replaces the words of `row` with those of an interned row.
-  func copy(_ number: UInt32, into row: inout [UInt32]) {
-    row.removeAll(keepingCapacity: true)
-    row.append(contentsOf: words[bounds(number)])
+  @inline(__always)
+  private mutating func append(_ row: [UInt32], number: UInt32) {
+    let count = wordCount &+ Self.header &+ row.count
+    if count > wordCapacity { reserve(max(count, 2 &* wordCapacity)) }
+    let end = words + wordCount
+    end.initialize(to: number)
+    (end + 1).initialize(to: UInt32(truncatingIfNeeded: row.count))
+    (end + Self.header).initialize(from: row, count: row.count)
+    wordCount = count
+  }
+
+  @inline(never)
+  private mutating func reserve(_ capacity: Int) {
+    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
+    larger.moveInitialize(from: words, count: wordCount)
+    words.deallocate()
+    (words, wordCapacity) = (larger, capacity)
   }
 
   @inline(__always)
@@ -79,15 +84,11 @@ struct WordInterner: ~Copyable {
   private mutating func grow() {
     buckets = [UInt64](repeating: 0, count: buckets.count &* 2)
     let mask = buckets.count &- 1
-    words.withUnsafeBufferPointer { words in
-      for start in starts {
-        let first = Int(start) &+ Self.header
-        let end = first &+ Int(words[first &- 1])
-        let hash = Self.hash(UnsafeBufferPointer(rebasing: words[first..<end]))
-        var bucket = Int(truncatingIfNeeded: hash) & mask
-        while buckets[bucket] != 0 { bucket = (bucket &+ 1) & mask }
-        buckets[bucket] = (hash >> 32) << 32 | UInt64(start) &+ 1
-      }
+    for start in starts {
+      let hash = Self.hash(row(at: Int(start)))
+      var bucket = Int(truncatingIfNeeded: hash) & mask
+      while buckets[bucket] != 0 { bucket = (bucket &+ 1) & mask }
+      buckets[bucket] = (hash >> 32) << 32 | UInt64(start) &+ 1
     }
   }
 
