@@ -205,14 +205,12 @@ private struct BatchPlanLayout {
       attributes[attribute].conditions.append(
         BatchPlan.PositionCondition(node: node, runs: Array(positions), places: places))
     case .test(let number):
-      let words = builder.reader.conditions[number]
-      guard let test = AttributeTest(rawValue: words[2]) else { return }
-      let flags = ConditionFlags(rawValue: words[1])
-      attributes[Int(words[0])].tests.append(
+      let condition = builder.reader.conditions[number]
+      guard case .test(let test, let constant) = condition.claim else { return }
+      attributes[Int(condition.attribute)].tests.append(
         BatchPlan.TestCondition(
-          node: node, test: test,
-          constant: words.count > 3 ? builder.texts[Int(words[3])] : .null,
-          isOpposite: flags.contains(.complement), isInitial: flags.contains(.missing)))
+          node: node, test: test, constant: constant.map { builder.texts[Int($0)] } ?? .null,
+          isOpposite: condition.isNegated, isInitial: condition.holdsForMissing))
     case .and(let operands): addInner(node, operands, isAnd: true)
     case .or(let operands): addInner(node, operands, isAnd: false)
     }

@@ -98,29 +98,28 @@ struct FilterGraphBuilder: ~Copyable {
   }
 
   private mutating func node(ofCondition number: UInt32) -> Operand {
-    let words = reader.conditions[number]
-    let flags = ConditionFlags(rawValue: words[1])
-    guard !flags.contains(.test) else {
+    let condition = reader.conditions[number]
+    guard case .positions(let symbolic) = condition.claim else {
       return Operand(node: nodes.number(ofTest: number))
     }
-    let line = lines[Int(words[0])]
-    resolve(UnsafeBufferPointer(rebasing: words[2...]), on: line)
+    let line = lines[Int(condition.attribute)]
+    resolve(symbolic, on: line)
     positions.removeAll()
-    if flags.contains(.missing) { positions.append(ValueLine.missing...ValueLine.missing) }
-    if flags.contains(.complement) {
+    if condition.holdsForMissing { positions.append(ValueLine.missing...ValueLine.missing) }
+    if condition.isNegated {
       positions.append(complementOf: runs, in: ValueLine.null..<line.count)
     } else {
       for run in runs { positions.append(run) }
     }
-    return set(of: words[0])
+    return set(of: condition.attribute)
   }
 
   /// Replaces ``runs`` by positions on a line, in ascending order.
-  private mutating func resolve(_ symbols: UnsafeBufferPointer<UInt32>, on line: ValueLine) {
+  private mutating func resolve(_ symbolic: [SymbolicRun], on line: ValueLine) {
     runs.removeAll(keepingCapacity: true)
-    for index in stride(from: 0, to: symbols.count, by: 2) {
-      let first = SymbolicPosition.resolve(symbols[index], on: line, constantPositions)
-      let last = SymbolicPosition.resolve(symbols[index &+ 1], on: line, constantPositions)
+    for run in symbolic {
+      let first = run.first.resolved(on: line, constantPositions)
+      let last = run.last.resolved(on: line, constantPositions)
       if first <= last { runs.append(first...last) }
     }
     runs.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }

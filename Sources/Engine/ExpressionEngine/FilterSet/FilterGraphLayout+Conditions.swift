@@ -59,16 +59,15 @@ extension FilterGraphLayout {
     var byAttribute: [(attribute: Int, test: FilterGraph.Test)] = []
     for id in nodes.indices where nodes[id].isNumbered {
       guard case .test(let number) = builder.nodes[id] else { continue }
-      let words = builder.reader.conditions[number]
-      guard let test = AttributeTest(rawValue: words[2]) else { continue }
-      let attribute = Int(words[0])
+      let condition = builder.reader.conditions[number]
+      guard case .test(let test, let constant) = condition.claim else { continue }
+      let attribute = Int(condition.attribute)
       byAttribute.append(
         (
           attribute,
           FilterGraph.Test(
-            test: test, constant: words.count > 3 ? builder.texts[Int(words[3])] : .null,
-            condition: number, node: nodes[id].number,
-            isOpposite: ConditionFlags(rawValue: words[1]).contains(.complement),
+            test: test, constant: constant.map { builder.texts[Int($0)] } ?? .null,
+            condition: number, node: nodes[id].number, isOpposite: condition.isNegated,
             isInitial: nodes[id].isInitial)
         ))
       if nodes[id].isInitial { attributes[attribute].isSensitive = true }

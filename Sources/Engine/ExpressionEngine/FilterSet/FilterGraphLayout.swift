@@ -102,8 +102,7 @@ struct FilterGraphLayout {
         isInitial = positions.contains(ValueLine.missing)
         share = Float(positions.positionCount) / Float(builder.lines[attribute].count)
       case .test(let condition):
-        isInitial = ConditionFlags(rawValue: builder.reader.conditions[condition][1])
-          .contains(.missing)
+        isInitial = builder.reader.conditions[condition].holdsForMissing
         share = 0.5
       case .and(let operands):
         isInitial = operands.allSatisfy { nodes[Int($0)].isInitial }

@@ -2,42 +2,29 @@
 
 extension FilterReader {
   /// Reads an attribute as a truth value.
-  mutating func readTruth(
-    _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, _ isGuarded: Bool
-  ) {
-    // Read again, as an operand.
-    let reference = ir.attributes[Int(node.first)]
-    if node.kind == .variable,
-      reference.rootIsOptional || Root(layerNamed: reference.name.byteBuffer) != nil
-    {
-      return leaveOut()
-    }
-    let operand = Operand(
-      attribute: number(of: reference),
-      isNullWhenMissing: node.kind == .attribute && node.detail == MissingPolicy.null.rawValue)
-    switch sense {
-    case .isTrue, .isFalse:
-      let position = ValueLine.bools &+ (sense == .isTrue ? 1 : 0)
-      // Whether other kinds fail depends on the use of the value.
-      let failing =
-        operand.isNullWhenMissing ? .undeclared : PositionKinds.all.subtracting(.bool)
-      emit(
-        [], [position, position], of: operand.attribute, failing: failing, isGuarded: isGuarded)
-    case .isTruthy, .isFalsy:
-      readTest(.truth, .null, operand, sense, isGuarded)
-    }
+  mutating func readTruth(_ ir: borrowing IR, _ node: IRNode, _ use: Use) {
+    guard let operand = operand(ir, node) else { return leaveOut() }
+    guard use.isStrict else { return readTest(.truth, .null, operand, use) }
+    // Whether other kinds fail depends on the use of the value.
+    let failing = operand.isNullWhenMissing ? .undeclared : PositionKinds.all.subtracting(.bool)
+    emit(
+      Condition(
+        attribute: operand.attribute,
+        claim: .positions([SymbolicRun(.bool(use.isPositive))])),
+      failing: failing, use)
   }
 
   /// Reads `has(user.a)`.
-  mutating func readPresence(
-    _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, _ isGuarded: Bool
-  ) {
+  mutating func readPresence(_ ir: borrowing IR, _ node: IRNode, _ use: Use) {
     guard Self.isPresence(ir, node),
       let operand = operand(ir, ir.nodes[Int(node.first)].first)
     else { return leaveOut() }
+    let isPositive = use.isPositive
     emit(
-      sense.isPositive ? .complement : .missing, [], of: operand.attribute, failing: .undeclared,
-      isGuarded: isGuarded)
+      Condition(
+        attribute: operand.attribute, claim: .positions([]), isNegated: isPositive,
+        holdsForMissing: !isPositive),
+      failing: .undeclared, use)
   }
 
   private static func isPresence(_ ir: borrowing IR, _ node: IRNode) -> Bool {
@@ -70,34 +57,35 @@ extension FilterReader {
     }
   }
 
-  mutating func readCall(
-    _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, _ isGuarded: Bool
-  ) {
+  mutating func readCall(_ ir: borrowing IR, _ node: IRNode, _ use: Use) {
     guard let (test, constant) = test(ir, node),
       let operand = operand(ir, ir.children(of: node)[0])
     else { return leaveOut() }
-    readTest(test, constant, operand, sense, isGuarded)
+    readTest(test, constant, operand, use)
   }
 
-  mutating func readTest(
-    _ test: AttributeTest, _ slot: Slot, _ operand: Operand, _ sense: Sense, _ isGuarded: Bool
-  ) {
-    let isSuperscript = references[Int(operand.attribute)].isSuperscript
-    var flags: ConditionFlags = sense.isPositive ? .test : [.test, .complement]
+  /// Reads a test of an attribute and a text, or of the attribute alone.
+  mutating func readTest(_ test: AttributeTest, _ text: Slot, _ operand: Operand, _ use: Use) {
+    let isPositive = use.isPositive
+    var holdsForMissing = false
     var failing = PositionKinds.undeclared
-    let missing =
-      operand.isNullWhenMissing
-      ? test.holds(.null, slot, isSuperscript: isSuperscript) : nil
-    if let missing {
-      if missing == sense.isPositive { flags.insert(.missing) }
+    let isSuperscript = references[Int(operand.attribute)].isSuperscript
+    if operand.isNullWhenMissing,
+      let result = test.holds(.null, text, isSuperscript: isSuperscript)
+    {
+      holdsForMissing = result == isPositive
     } else {
       failing.insert(.missing)
     }
-    var words = [test.rawValue]
-    if slot.isA(.string) {
-      guard let number = constant(slot, of: operand.attribute) else { return leaveOut() }
-      words.append(number)
+    var number: UInt32?
+    if text.isA(.string) {
+      number = constant(text, of: operand.attribute)
+      guard number != nil else { return leaveOut() }
     }
-    emit(flags, words, of: operand.attribute, failing: failing, isGuarded: isGuarded)
+    emit(
+      Condition(
+        attribute: operand.attribute, claim: .test(test, constant: number),
+        isNegated: !isPositive, holdsForMissing: holdsForMissing),
+      failing: failing, use)
   }
 }

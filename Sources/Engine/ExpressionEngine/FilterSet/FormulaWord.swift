@@ -1,16 +1,3 @@
-/// The meaning of a condition's positions.
-struct ConditionFlags: OptionSet {
-  let rawValue: UInt32
-
-  /// The condition holds at all positions except the given ones, from null on; a test holds where
-  /// the condition does not.
-  static let complement = ConditionFlags(rawValue: 1)
-  /// The condition holds for a missing attribute.
-  static let missing = ConditionFlags(rawValue: 2)
-  /// The condition is an ``AttributeTest``.
-  static let test = ConditionFlags(rawValue: 4)
-}
-
 /// A word of a formula in postfix form.
 struct FormulaWord: BitwiseCopyable, Equatable {
   /// The meaning of a word. The operands of an operator precede it; `and` without operands is true,

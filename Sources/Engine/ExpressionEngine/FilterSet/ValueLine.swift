@@ -98,28 +98,51 @@ struct PositionKinds: OptionSet, Sendable {
 
 /// A position that is known before all constants of the attribute are: a fixed one, the end of a
 /// section, or one next to a constant.
-enum SymbolicPosition {
-  static let firstNumber: UInt32 = 8
-  static let lastNumber: UInt32 = 9
-  static let firstText: UInt32 = 10
-  static let lastText: UInt32 = 11
+struct SymbolicPosition: BitwiseCopyable, Equatable {
+  /// The position itself if it is fixed.
+  let rawValue: UInt32
+
+  static let null = SymbolicPosition(rawValue: ValueLine.null)
+  static let notANumber = SymbolicPosition(rawValue: ValueLine.notANumber)
+  static let firstNumber = SymbolicPosition(rawValue: 8)
+  static let lastNumber = SymbolicPosition(rawValue: 9)
+  static let firstText = SymbolicPosition(rawValue: 10)
+  static let lastText = SymbolicPosition(rawValue: 11)
+
+  static func bool(_ value: Bool) -> SymbolicPosition {
+    SymbolicPosition(rawValue: ValueLine.bools &+ (value ? 1 : 0))
+  }
 
   /// The position at a constant, or directly below (-1) or above (1) it.
-  static func constant(_ number: UInt32, _ offset: Int) -> UInt32 {
-    16 &+ number &* 4 &+ UInt32(truncatingIfNeeded: offset &+ 1)
+  static func constant(_ number: UInt32, _ offset: Int = 0) -> SymbolicPosition {
+    SymbolicPosition(
+      rawValue: 16 &+ number &* 4 &+ UInt32(truncatingIfNeeded: offset &+ 1))
   }
 
   /// Returns the position on a line.
   ///
   /// - Parameter positions: The positions of all constants.
-  static func resolve(_ symbol: UInt32, on line: ValueLine, _ positions: [UInt32]) -> UInt32 {
-    switch symbol {
-    case firstNumber: ValueLine.firstNumber
-    case lastNumber: line.lastNumber
-    case firstText: line.firstText
-    case lastText: line.count &- 1
-    case 16...: positions[Int((symbol &- 16) >> 2)] &+ ((symbol &- 16) & 3) &- 1
-    default: symbol
+  func resolved(on line: ValueLine, _ positions: [UInt32]) -> UInt32 {
+    switch rawValue {
+    case Self.firstNumber.rawValue: ValueLine.firstNumber
+    case Self.lastNumber.rawValue: line.lastNumber
+    case Self.firstText.rawValue: line.firstText
+    case Self.lastText.rawValue: line.count &- 1
+    case 16...: positions[Int((rawValue &- 16) >> 2)] &+ ((rawValue &- 16) & 3) &- 1
+    default: rawValue
     }
   }
+}
+
+/// A run of positions, which is empty if its last position is before the first one.
+struct SymbolicRun: BitwiseCopyable {
+  let first: SymbolicPosition
+  let last: SymbolicPosition
+
+  init(first: SymbolicPosition, last: SymbolicPosition) {
+    self.first = first
+    self.last = last
+  }
+
+  init(_ position: SymbolicPosition) { self.init(first: position, last: position) }
 }
