@@ -250,7 +250,7 @@ private struct BatchPlanLayout {
   mutating func addGuards(_ builder: borrowing FilterGraphBuilder) {
     var filters: [Int: [Int]] = [:]
     var positions: [UInt64: Int] = [:]
-    for entry in builder.reader.guards where builder.reader.isComplete[Int(entry.filter)] {
+    for entry in builder.reader.guards where builder.reader.coverage[Int(entry.filter)] != .part {
       let attribute = Int(entry.attribute)
       var kinds = entry.kinds.subtracting(.undeclared)
       var nodes: [Int] = []

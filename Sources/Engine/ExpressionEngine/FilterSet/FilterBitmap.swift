@@ -107,7 +107,7 @@ struct FilterBitmapBuilder {
       guard let clauses = Self.clauses(root, builder, depth: 0) else { return nil }
       if !clauses.contains([]) { initial[filter / 64] |= 1 << UInt64(filter % 64) }
       guard add(clauses, of: filter, builder) else { return nil }
-      if builder.reader.isChecked[filter] {
+      if builder.reader.coverage[filter].isChecked {
         checked[filter / 64] |= 1 << UInt64(filter % 64)
         filters.append(checkedNumber | FilterGraph.isChecked)
         checkedNumber += 1

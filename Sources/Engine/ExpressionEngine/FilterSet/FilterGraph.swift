@@ -158,7 +158,7 @@ final class FilterGraph: @unchecked Sendable {
     var builder = builder
     let first = Int(builder.firstFilter)
     filters = first..<(first + builder.roots.count)
-    isExact = builder.reader.isExact
+    isExact = builder.reader.coverage.map { $0 == .value }
     liveCount = builder.reader.liveCount
     var layout = FilterGraphLayout(builder)
     layout.makeTests(builder)

@@ -137,6 +137,7 @@ struct FilterGraphBuilder: ~Copyable {
   private mutating func evaluate(_ word: FormulaWord) {
     switch word.step {
     case .condition(let condition): stack.append(conditionNodes[Int(condition)])
+    case .unknown: stack.append(Operand(node: GraphNodeTable.trueNode))
     case .and(let count): stack.append(combine(count, isAnd: true))
     case .or(let count): stack.append(combine(count, isAnd: false))
     }

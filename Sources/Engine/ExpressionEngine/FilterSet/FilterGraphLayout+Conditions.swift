@@ -111,7 +111,7 @@ extension FilterGraphLayout {
   /// together first; they have the order of their filters then, and most of them one group.
   private func sortedGuards(_ builder: borrowing FilterGraphBuilder) -> [FilterReader.Guard] {
     var ends = [Int](repeating: 0, count: attributes.count)
-    for entry in builder.reader.guards where builder.reader.isComplete[Int(entry.filter)] {
+    for entry in builder.reader.guards where builder.reader.coverage[Int(entry.filter)] != .part {
       ends[Int(entry.attribute)] &+= 1
     }
     var count = 0
@@ -121,7 +121,7 @@ extension FilterGraphLayout {
       count &+= size
     }
     var sorted = [FilterReader.Guard](repeating: .none, count: count)
-    for entry in builder.reader.guards where builder.reader.isComplete[Int(entry.filter)] {
+    for entry in builder.reader.guards where builder.reader.coverage[Int(entry.filter)] != .part {
       sorted[ends[Int(entry.attribute)]] = entry
       ends[Int(entry.attribute)] &+= 1
     }

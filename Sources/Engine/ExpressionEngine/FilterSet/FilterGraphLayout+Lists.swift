@@ -63,7 +63,7 @@ extension FilterGraphLayout {
     var checkedNumber: UInt32 = 0
     for (filter, root) in builder.roots.enumerated() {
       var word = builder.firstFilter &+ UInt32(truncatingIfNeeded: filter)
-      if builder.reader.isChecked[filter] {
+      if builder.reader.coverage[filter].isChecked {
         // Checked filters keep their numbers even if their formulas are never true.
         word = checkedNumber | FilterGraph.isChecked
         checkedNumber &+= 1

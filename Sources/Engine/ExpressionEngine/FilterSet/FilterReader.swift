@@ -6,8 +6,8 @@ import ExpressionSyntax
 /// A filter becomes a formula of `and` and `or` over conditions that must hold; negations are
 /// pushed into the conditions. If a condition fails, neither it nor its opposite holds. Therefore
 /// the formula is true whenever the filter is. It may also be true when the filter fails, or has a
-/// value other than true, in two cases: a part that cannot be a condition is left out, which makes
-/// the filter ``isChecked``; and a failure beside a true operand of `||` in the superscript
+/// value other than true, in two cases: a part that cannot be a condition is left out, which
+/// ``coverage`` says; and a failure beside a true operand of `||` in the superscript
 /// dialect, which ``guards`` cover.
 struct FilterReader: ~Copyable {
   /// The attributes that conditions test; the names are in ``arena``.
@@ -28,12 +28,8 @@ struct FilterReader: ~Copyable {
   var code: [FormulaWord] = []
   /// The end of each filter's formula in `code`.
   private(set) var ends: [Int] = []
-  /// Whether each filter must be evaluated when its formula is true.
-  private(set) var isChecked: [Bool] = []
-  /// Whether each filter's formula and rest cover the whole filter.
-  private(set) var isComplete: [Bool] = []
-  /// Whether each filter is known to be a bool when nothing fails.
-  private(set) var isExact: [Bool] = []
+  /// How much of each filter its formula covers.
+  private(set) var coverage: [Coverage] = []
   /// The part of the last filter that must be evaluated, if that is not the whole filter: a
   /// comparison that does not affect the other parts.
   var lastRest: SourceSpan? { current.rest }
@@ -153,9 +149,11 @@ struct FilterReader: ~Copyable {
       leaveOut()
     }
     ends.append(code.count)
-    isComplete.append(!current.isChecked || current.rest != nil)
-    isChecked.append(current.isChecked)
-    isExact.append(!current.isChecked && !current.hasMisplacedConstant && node.isBool)
+    if current.isChecked {
+      coverage.append(current.rest == nil ? .part : .allButRest)
+    } else {
+      coverage.append(current.hasMisplacedConstant || !node.isBool ? .truth : .value)
+    }
   }
 
   /// Reads the outermost conjunction. If one comparison among its operands is left out, it is all
@@ -170,7 +168,7 @@ struct FilterReader: ~Copyable {
       guard current.isChecked else { continue }
       checkedCount += 1
       let operand = ir.nodes[Int(child)]
-      current.rest = operand.kind == .compare && code.last == .and(0) ? operand.span : nil
+      current.rest = operand.kind == .compare && code.last == .unknown ? operand.span : nil
     }
     code.append(.and(children.count))
     current.isChecked = checkedCount > 0
@@ -182,15 +180,13 @@ struct FilterReader: ~Copyable {
     current = CurrentFilter()
     code.append(.or(0))
     ends.append(code.count)
-    isChecked.append(false)
-    isComplete.append(true)
-    isExact.append(true)
+    coverage.append(.value)
   }
 
   /// Adds a placeholder for a part of the filter that is unknown and may be true.
   mutating func leaveOut() {
     current.isChecked = true
-    code.append(.and(0))
+    code.append(.unknown)
   }
 }
 

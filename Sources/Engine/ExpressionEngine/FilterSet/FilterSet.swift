@@ -232,7 +232,7 @@ public struct FilterSet: Sendable {
         reader.read(lowered.ir)
         // Only large filters can exceed the limits of a program.
         if checks, lowered.ir.nodes.count > 1 << 13 { _ = try sources.filter(number) }
-        if reader.isChecked.last == true {
+        if reader.coverage.last?.isChecked == true {
           checked.append(
             FilterGraph.CheckedFilter(
               number: number, filter: try sources.filter(number, rest: reader.lastRest)))
