@@ -112,5 +112,8 @@ export interface Swexpr {
   parseToAst(expression: string): string;
 }
 
-/** Loads the engine; by default from swexpr.wasm beside the module. */
+/**
+ * Loads the engine; by default from swexpr.wasm beside the module. evaluator.wasm is smaller, and lacks `explain`,
+ * `check`, `layout` and `language`.
+ */
 export function load(source?: URL | string | BufferSource | WebAssembly.Module): Promise<Swexpr>;

@@ -18,9 +18,10 @@ export class SwexprError extends Error {
 }
 
 /**
- * Loads the engine.
+ * Loads the engine. A page that only evaluates loads `evaluator.wasm`, which is smaller: it has no functions for
+ * editors (`explain`, `check`, `layout`, `language`).
  *
- * @param source the bytes of swexpr.wasm, a compiled module, or a URL; by default the file beside this one
+ * @param source the bytes of a module, a compiled module, or a URL; by default swexpr.wasm beside this file
  */
 export async function load(source = new URL("swexpr.wasm", import.meta.url)) {
   let module = source;
@@ -30,9 +31,7 @@ export async function load(source = new URL("swexpr.wasm", import.meta.url)) {
       const { readFile } = await import("node:fs/promises");
       module = await readFile(url);
     } else {
-      const response = await fetch(url);
-      if (!response.ok) throw new SwexprError(`${url}: ${response.status}`);
-      module = await response.arrayBuffer();
+      module = await compiled(await fetch(url), url);
     }
   }
   if (!(module instanceof WebAssembly.Module)) module = await WebAssembly.compile(module);
@@ -40,6 +39,19 @@ export async function load(source = new URL("swexpr.wasm", import.meta.url)) {
   const instance = await WebAssembly.instantiate(module, { host: swexpr.imports });
   swexpr.start(instance.exports);
   return swexpr;
+}
+
+/** Compiles a module while it arrives, where the server names its type. */
+async function compiled(response, url) {
+  if (!response.ok) throw new SwexprError(`${url}: ${response.status}`);
+  const type = response.headers.get("content-type") ?? "";
+  return type.startsWith("application/wasm")
+    ? WebAssembly.compileStreaming(response) : response.arrayBuffer();
+}
+
+/** The functions that `evaluator.wasm` lacks. */
+function missing() {
+  throw new SwexprError("this module only evaluates; load swexpr.wasm");
 }
 
 /** One instance of the engine, with memory of its own. Use it from one thread. */
@@ -66,7 +78,8 @@ class Swexpr {
   };
 
   start(exports) {
-    this.#c = exports;
+    const editing = ["swexpr_filter_explain", "swexpr_check", "swexpr_layout", "swexpr_wasm_language_create"];
+    this.#c = { ...Object.fromEntries(editing.map((name) => [name, missing])), ...exports };
   }
 
   /** The version of the engine. */

@@ -12,9 +12,9 @@ let loading;
 /**
  * Loads the engine. The other functions do it by themselves; call this to choose the file, or the time.
  *
- * @param source the bytes of swexpr.wasm, a compiled module, or a URL; by default the file beside this one
+ * @param source the bytes of a module, a compiled module, or a URL; by default evaluator.wasm beside this file
  */
-export function initialize(source) {
+export function initialize(source = new URL("evaluator.wasm", import.meta.url)) {
   loading = load(source);
   // Without the file, the next call tries again.
   loading.catch(() => { loading = undefined; });

@@ -185,7 +185,7 @@ extension Parser {
     case (.binary, .add, .plus) where isTight, (.binary, .subtract, .minus) where isTight:
       return Diagnostic(
         .foreignOperator, "`\(text(both))` is not an operator", at: both, label: "found here",
-        helps: ["a filter changes no values; add with `\(text(token.span)) 1`"])
+        helps: ["a filter changes no values: remove it"])
     case (.binary, .subtract, .greater) where isTight:
       return misread(both, "`->` does not read a member", as: ".")
     case (.binary, .less, .greater):

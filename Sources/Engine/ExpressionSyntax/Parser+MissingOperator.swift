@@ -28,11 +28,13 @@ extension Parser {
       endsEarly
       ? helpForEarlierEnd(of: last) ?? "write a quote inside a string with a backslash before it"
       : helpForMissingOperator(after: last, found)
-    return Diagnostic(
+    let diagnostic = Diagnostic(
       .trailingText,
       endsEarly ? "the string ends before \(found)" : "no operator between \(left) and \(found)",
       at: token.span, label: "the expression ends before this",
       helps: [help ?? "join conditions with `&&` or `||`"])
+    return help.map { $0.hasPrefix("join ") } ?? true
+      ? diagnostic.attempting(" && ", at: SourceSpan(start: token.start, length: 0)) : diagnostic
   }
 
   /// Returns advice for what is written between an operand and the token after it.

@@ -159,6 +159,11 @@ extension Parser {
         .unsupportedNumber, "numbers have no separators between digits", at: token.span,
         label: "remove the `_`")
     }
+    if AttributeRoots.contains(suffix) {
+      return Diagnostic(
+        .unsupportedNumber, "`\(suffix)` directly after a number", at: token.span,
+        label: "a second condition starts here", helps: ["put `&&` or `||` before it"])
+    }
     return Diagnostic(
       .unsupportedNumber, "`\(suffix)` directly after a number", at: token.span,
       label: "not part of a number",
@@ -238,8 +243,8 @@ extension Parser {
         .unexpectedCharacter, "there is no test of the system's version like `#available`",
         at: token.span, label: "not a part of this language",
         helps: [
-          "ask for each version that is meant: `device.osVersion.startsWith(\"17.\") || "
-            + "device.osVersion.startsWith(\"18.\")`"
+          "ask for each version that is meant: `(device.osVersion.startsWith(\"17.\") || "
+            + "device.osVersion.startsWith(\"18.\"))`, and so on"
         ])
     case .foreignComment:
       return Diagnostic(
@@ -288,6 +293,11 @@ extension Parser {
 
   /// Diagnoses a `;`, which ends statements in other languages.
   private func diagnosisOfSemicolon(_ token: Token) -> Diagnostic {
+    if frames.last?.kind == .condition || frames.dropLast().last?.kind == .condition {
+      return Diagnostic(
+        .unexpectedCharacter, "a conditional has a `:` between its two values", at: token.span,
+        label: "write `:`", fixIts: [Diagnostic.FixIt(write: ":", at: token.span)])
+    }
     let isLast = following(1)[0].kind == .endOfInput
     if !isLast, depth > 0 {
       return Diagnostic(

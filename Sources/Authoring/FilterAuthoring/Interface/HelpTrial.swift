@@ -30,7 +30,9 @@ struct HelpTrial {
     self.filter = filter
     self.schema = schema
     self.found = found
-    counts = Dictionary(found.map { ($0.id, 1) }, uniquingKeysWith: +)
+    var counts: [DiagnosticID: Int] = [:]
+    for diagnostic in found { counts[diagnostic.id, default: 0] += 1 }
+    self.counts = counts
   }
 
   /// Returns the findings without the helps that lead to another mistake.
@@ -42,10 +44,31 @@ struct HelpTrial {
     return found.map { diagnostic in
       var tried = diagnostic
       tried.helps = diagnostic.helps.filter { help in
-        Self.code(in: help).allSatisfy { helps($0, diagnostic) }
+        if let attempt = diagnostic.attempts.first(where: { $0.message == help }) {
+          return succeeds(attempt, diagnostic)
+        }
+        return Self.code(in: help).allSatisfy { helps($0, diagnostic) }
       }
       return tried
     }
+  }
+
+  /// Returns whether a change leads on: to a filter without new mistakes, or to the next condition
+  /// of a text with more mistakes.
+  private func succeeds(_ attempt: Diagnostic.FixIt, _ diagnostic: Diagnostic) -> Bool {
+    guard let edit = attempt.edits.first else { return true }
+    var fixed = diagnostic
+    fixed.fixIts = [attempt]
+    let text = filter.source.applyingFixes(of: [fixed]).text
+    let candidate = ParsedFilter(SourceText(text), environment: filter.environment)
+    if case .failure(let error) = candidate.compiled, let next = error.diagnostics.first {
+      let start = Int(edit.span.start) + edit.replacement.utf8.count
+      let count = max(0, Int(next.primary.span.start) - start)
+      let between = String(decoding: text.utf8.dropFirst(start).prefix(count), as: UTF8.self)
+      return between.contains(text: "&&") || between.contains(text: "||")
+    }
+    let change = edit.replacement.utf8.count - Int(edit.span.length)
+    return !hasMistake(candidate, besides: diagnostic, shift: (edit.span, change))
   }
 
   /// Returns the pieces of code in a help.

@@ -44,23 +44,25 @@ extension ParsedFilter {
     package var openAttributes: [AttributePath] = []
   }
 
+  /// Returns findings with those of their helps and fixes that lead on.
+  private func tried(_ found: [Diagnostic], schema: AttributeSchema) -> [Diagnostic] {
+    FixTrial(filter: self, schema: schema).keepingFixesThatHelp(
+      HelpTrial(self, schema: schema, found: found).keepingHelpsThatHelp())
+  }
+
   /// Returns everything that is wrong with the filter, and its open attributes; see
   /// ``diagnostics(schema:proves:)``.
   package func findings(schema: AttributeSchema, proves: Bool = true) -> Findings {
-    let trial = FixTrial(filter: self, schema: schema)
-    func tried(_ found: [Diagnostic]) -> [Diagnostic] {
-      trial.keepingFixesThatHelp(
-        HelpTrial(self, schema: schema, found: found).keepingHelpsThatHelp())
-    }
     if case .failure(let error) = compiled {
       if let first = error.diagnostics.first,
         let whole = ForeignIdiom.diagnostic(
           of: self, first, schema: schema,
-          isNamedOnly: trial.leadsToCleanFilter(error.diagnostics))
+          isNamedOnly: FixTrial(filter: self, schema: schema)
+            .leadsToCleanFilter(error.diagnostics))
       {
         return Findings(diagnostics: [whole])
       }
-      return Findings(diagnostics: tried(error.diagnostics))
+      return Findings(diagnostics: tried(error.diagnostics, schema: schema))
     }
     guard let tree, let outline else { return Findings() }
     var linter = FilterLinter(outline, schema: schema)
@@ -78,7 +80,7 @@ extension ParsedFilter {
     // A name or a function that does not exist makes the filter null: no user matches.
     let isNull = found.contains { $0.id == .unknownRoot || $0.id == .uncallableFunction }
     return Findings(
-      diagnostics: tried(spoken),
+      diagnostics: tried(spoken, schema: schema),
       openAttributes: (isNull ? [:] : linter.openAttributes)
         .filter { !silence.silences(Diagnostic(.missingCountsAsZero, "", at: $0.value)) }
         .keys.sorted { $0.description < $1.description })

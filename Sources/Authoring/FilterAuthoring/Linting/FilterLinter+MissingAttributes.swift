@@ -41,6 +41,9 @@ extension FilterLinter {
   private mutating func reportMissing(
     _ condition: NodeID, _ comparison: ConstantComparison, _ path: AttributePath
   ) {
+    // `has(user.age > 3)` does not ask for the result.
+    let outer = tree[parent(of: condition)]
+    if outer.kind == .call, tree.name(of: outer) == "has" { return }
     let subject = text(comparison.subject)
     let isTrue = ask { $0.outcome(condition, in: $1) } != .false
     let message =

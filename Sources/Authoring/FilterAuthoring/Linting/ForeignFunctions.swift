@@ -16,6 +16,8 @@ enum ForeignFunctions {
     case notEmpty
     /// A comparison with null and with the empty text.
     case nullOrEmpty
+    /// Padded versions, which are compared as texts.
+    case version
     /// Something else, in words.
     case advice(String)
 
@@ -28,6 +30,8 @@ enum ForeignFunctions {
       case .empty: "write `size(…) == 0`"
       case .notEmpty: "write `size(…) > 0`"
       case .nullOrEmpty: "write `value == null || value == \"\"`"
+      case .version:
+        "compare padded versions as texts: `device.appVersionPadded >= \"002.009.000\"`"
       case .advice(let text): text
       }
     }
@@ -89,7 +93,7 @@ enum ForeignFunctions {
     static let positive = Form(help: "write `value > 0`", count: 1, template: "$0 > 0")
     static let negative = Form(help: "write `value < 0`", count: 1, template: "$0 < 0")
     static let presentOr = Form(
-      help: "write `has(value) ? value : other`", count: 2, template: "(has($0) ? $0 : $1)")
+      help: "write `(has(value) ? value : other)`", count: 2, template: "(has($0) ? $0 : $1)")
     static let missing = Form(help: "write `!has(user.age)`", count: 1, template: "!has($0)")
     static let null = Form(
       help: "compare with null: `value == null`", count: 1, template: "$0 == null")
@@ -114,8 +118,6 @@ enum ForeignFunctions {
     return dialect == .cel ? cel[key] : superscript[key]
   }
 
-  private static let noVersions =
-    "compare padded versions as texts: `device.appVersionPadded >= \"002.009.000\"`"
   private static let noChance =
     "nothing is random here; `user.seed` is a number from 0 to 99 that stays with the user: "
     + "`user.seed < 10` is a tenth of all"
@@ -160,9 +162,9 @@ enum ForeignFunctions {
     "equals": .form(.equality), "eq": .form(.equality), "concat": .advice("join texts with `+`"),
     "toint": .function("int"), "tonumber": .function("double"), "todouble": .function("double"),
     "tofloat": .function("double"), "tostr": .function("string"),
-    "version": .advice(noVersions), "semver": .advice(noVersions),
-    "compareversions": .advice(noVersions),
-    "parseversion": .advice(noVersions), "rand": .advice(noChance), "random": .advice(noChance),
+    "version": .version, "semver": .version,
+    "compareversions": .version,
+    "parseversion": .version, "rand": .advice(noChance), "random": .advice(noChance),
     "hash": .advice(noChance),
     "md5": .advice(noChance), "sha1": .advice(noChance), "sha256": .advice(noChance),
     "bucket": .advice(noChance),
@@ -190,8 +192,8 @@ enum ForeignFunctions {
     "var": .advice("write the attribute itself: `user.age`"),
     "getattribute": .advice("write the attribute itself: `user.age`"), "missing": .form(.missing),
     "percent": .advice(noChance), "rollout": .advice(noChance), "greatest": .function("max"),
-    "semvercompare": .advice(noVersions), "comparever": .advice(noVersions),
-    "semvergreaterthan": .advice(noVersions),
+    "semvercompare": .version, "comparever": .version,
+    "semvergreaterthan": .version,
     "exactlymatches": .form(.membership),
     "intersects": .form(.anyOf),
     "none": .form(.noElement), "nonematch": .form(.noElement),

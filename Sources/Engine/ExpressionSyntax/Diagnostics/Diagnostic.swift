@@ -71,6 +71,9 @@ public struct Diagnostic: Sendable, Hashable {
   public var helps: [String]
   /// Changes that are certain to help.
   public var fixIts: [FixIt]
+  /// The changes that some of ``helps`` mean, by which they can be tried; their messages are the
+  /// helps.
+  package var attempts: [FixIt] = []
 
   /// Creates a diagnostic. Its severity follows from its id.
   @inline(never)
@@ -86,6 +89,16 @@ public struct Diagnostic: Sendable, Hashable {
     self.notes = notes
     self.helps = helps
     self.fixIts = fixIts
+  }
+}
+
+extension Diagnostic {
+  /// Returns the diagnostic with the change that its first help means.
+  package func attempting(_ replacement: String, at span: SourceSpan) -> Diagnostic {
+    guard let help = helps.first else { return self }
+    var copy = self
+    copy.attempts = [FixIt(help, [Edit(span, replacement)])]
+    return copy
   }
 }
 

@@ -182,6 +182,11 @@ extension FilterLinter {
     return other.map { "the \(isLanguage ? "language" : "region") is in `\($0.path)`" }
   }
 
+  private func isArgumentOfSize(_ id: NodeID) -> Bool {
+    let parent = tree[parent(of: id)]
+    return parent.kind == .call && tree.name(of: parent) == "size" && parent.receiver == nil
+  }
+
   private func helpForMember(
     of owner: AttributePath, _ attribute: AttributeSchema.Attribute, _ names: [String],
     _ id: NodeID
@@ -198,6 +203,8 @@ extension FilterLinter {
         : "to ask whether there are any, write `size(\(owner)) > 0`"
     case .list(let element) where element == .string || element == .any:
       return "to ask for an element, write `\(Value.string(name).literal) in \(owner)`"
+    case .list where name.isPlainName && isArgumentOfSize(id):
+      return "to count its elements, write `size(\(owner))`"
     case .list(let element) where element == .map:
       let known = attribute.members.map { $0.path }
       let right =
@@ -242,6 +249,9 @@ extension FilterLinter {
     {
       return foreign
     }
-    return "compare `\(owner)` itself"
+    if schema["\(owner.root).\(name)"] != nil { return "did you mean `\(owner.root).\(name)`?" }
+    return [.date, .dateTime].contains(attribute.format)
+      ? "there is no clock; ask for the time since an event, such as `device.daysSinceInstall`"
+      : "compare `\(owner)` itself"
   }
 }

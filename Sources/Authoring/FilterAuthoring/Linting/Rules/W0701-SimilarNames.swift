@@ -37,10 +37,31 @@ extension FilterLinter {
     let fitting = candidates.filter { isPossible(id, "\(path.root).\($0)") }
     let closest = fitting.isEmpty ? candidates : fitting
     guard !closest.isEmpty, closest.count <= 4 else { return false }
+    if closest.count == 1, let converted = inUnit(of: "\(path.root).\(closest[0])", name, id) {
+      reportUnknown(id, path, helps: ["write `\(converted)`"])
+      return true
+    }
     let names = closest.prefix(3).map { "`\(meant(id, "\(path.root).\($0)"))`" }
       .joined(separator: " or ")
     reportUnknown(id, path, helps: ["did you mean \(names)?"])
     return true
+  }
+
+  private static let minutes = [
+    "minutes": 1, "hours": 60, "days": 1_440, "weeks": 10_080, "months": 43_200, "years": 525_600,
+  ]
+
+  /// Returns the comparison of an unknown attribute with its number in the unit of another one:
+  /// `device.minutesSinceInstall < 1440` for `device.hoursSinceInstall < 24`.
+  private func inUnit(of path: String, _ name: String, _ id: NodeID) -> String? {
+    guard let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+      comparison.subject == id, case .int(let number) = comparison.value,
+      (-1_000_000...1_000_000).contains(number),
+      let unit = name.nameWords.lazy.compactMap({ Self.minutes[$0] }).first,
+      let other = path.nameWords.lazy.compactMap({ Self.minutes[$0] }).first, unit != other,
+      Int(number) * unit % other == 0
+    else { return nil }
+    return "\(path) \(comparison.op.spelling) \(Int(number) * unit / other)"
   }
 
   /// Returns the names of the SDKs with the same words, or with a beginning of the name.

@@ -179,7 +179,10 @@ extension FilterLinter {
     let subject = text(comparison.subject)
     let literal = text(comparison.constant)
     if list.kind == .list {
-      let elements = tree.arguments(of: list)
+      var elements = tree.arguments(of: list)
+      while elements.count == 1, tree[elements[0]].kind == .list {
+        elements = tree.arguments(of: tree[elements[0]])
+      }
       guard elements.count == 1 else { return Clash(help: "compare one value") }
       return Clash(help: "remove the brackets: `\(text(elements[0]))`")
     }

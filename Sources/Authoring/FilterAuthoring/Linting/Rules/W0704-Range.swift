@@ -96,10 +96,14 @@ extension FilterLinter {
         truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
         label: range.meaning,
         helps: [
-          // `x % 10 == 10` asks for every tenth.
-          tree[comparison.subject].isBinary(.remainder) && comparison.op == .equal
-            ? "for every multiple, write `\(text(comparison.subject)) == 0`"
-            : helpForRange(comparison, range.low, range.high, truth)
+          // The mark of a list.
+          tree[comparison.subject].isUnary(.negate)
+            ? "remove the minus: `\(text(tree[comparison.subject].operand)) "
+              + "\(comparison.op.spelling) \(text(comparison.constant))`"
+              // `x % 10 == 10` asks for every tenth.
+            : tree[comparison.subject].isBinary(.remainder) && comparison.op == .equal
+              ? "for every multiple, write `\(text(comparison.subject)) == 0`"
+              : helpForRange(comparison, range.low, range.high, truth)
         ]))
     return true
   }
@@ -109,6 +113,9 @@ extension FilterLinter {
   private func computedRange(_ id: NodeID) -> (low: Double, high: Double?, meaning: String)? {
     let node = tree[id]
     if historyFunction(node)?.isTime == false { return (0, nil, "a count is at least 0") }
+    if node.isUnary(.negate), let least = knownAttribute(node.operand)?.minimum, least >= 0 {
+      return (-.greatestFiniteMagnitude, -Double(least), "the minus makes it negative")
+    }
     if node.isBinary(.remainder), let divisor = tree.constant(of: node.right)?.plainNumber,
       divisor >= 1, divisor < 1e15
     {

@@ -164,7 +164,10 @@ extension FilterLinter {
         .impossibleValue, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
         label: "not one of its values", notes: ["it is one of \(known), \(result)"],
         helps: isCertain
-          ? [] : helpForUnknownValue(text, of: attribute, closest: closest).map { [$0] } ?? [],
+          ? []
+          : helpForUnknownValue(
+            text, of: attribute, closest: closest, isInequality: isInequality == true
+          ).map { [$0] } ?? [],
         fixIts: isCertain ? [Diagnostic.FixIt(write: "\"\(closest[0])\"", at: span)] : []))
   }
 
@@ -172,7 +175,8 @@ extension FilterLinter {
   ///
   /// - Parameter closest: The values that it may mean.
   private func helpForUnknownValue(
-    _ text: String, of attribute: AttributeSchema.Attribute, closest: [String]
+    _ text: String, of attribute: AttributeSchema.Attribute, closest: [String],
+    isInequality: Bool
   ) -> String? {
     if closest.count > 2, closest.allSatisfy({ $0.lowercased().hasPrefix(text.lowercased()) }) {
       let start = closest[0].prefix(text.count)
@@ -192,7 +196,8 @@ extension FilterLinter {
     }
     if closest.isEmpty {
       return attributeWith(text, besides: attribute).map { other in
-        "that is a value of `\(other.path)`: `\(other.path) == \"\(other.value)\"`"
+        "that is a value of `\(other.path)`: "
+          + "`\(other.path) \(isInequality ? "!=" : "==") \"\(other.value)\"`"
       }
     }
     return closest.count > 4

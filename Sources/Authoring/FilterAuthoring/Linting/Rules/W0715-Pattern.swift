@@ -202,6 +202,9 @@ extension FilterLinter {
       }
       return ["write what follows as it is: `\"\(pattern[..<ahead.lowerBound])\(rest)\"`"]
     }
+    if message.hasPrefix("look-around"), pattern.firstOccurrence(of: "(?=") != nil {
+      return ["test each of them with a call of its own: `\(subject).matches(…) && …`"]
+    }
     if message.hasPrefix("look-around") {
       return ["ask for the opposite: `!\(subject).matches(…)` without the look-around"]
     }

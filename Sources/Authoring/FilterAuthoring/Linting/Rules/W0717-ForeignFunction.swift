@@ -21,6 +21,11 @@ extension FilterLinter {
     var written: String?
     switch equivalent {
     case .advice: break
+    case .version:
+      if tree.isLiteral(tree.operands(of: node).first ?? tree.root) {
+        return "a version is a text; compare padded ones"
+      }
+      written = version(comparedAt: node)
     case .function(let name): written = call(of: name, node, receiver, operands)
     case .loop(let name):
       if let receiver, staticType(receiver) == .string {
@@ -40,6 +45,22 @@ extension FilterLinter {
     case .empty, .notEmpty, .nullOrEmpty: break
     }
     return written.map { "write `\($0)`" } ?? equivalent.help
+  }
+
+  /// Returns a comparison of padded versions for `version(device.appVersion) >= version("2.0.0")`.
+  private func version(comparedAt node: SyntaxNode) -> String? {
+    guard let id = id(ofCall: node), let operand = tree.operands(of: node).first else { return nil }
+    let comparison = tree[parent(of: id)]
+    guard comparison.kind == .binary, comparison.op.info.isComparison else { return nil }
+    let isLeft = comparison.left == id
+    let other = isLeft ? comparison.right : comparison.left
+    let constant = tree[other].kind == .call ? tree.operands(of: tree[other]).first : other
+    guard let attribute = knownAttribute(operand), schema[attribute.path + "Padded"] != nil,
+      let constant, case .string(let text)? = tree.constant(of: constant),
+      text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") })
+    else { return nil }
+    let op = isLeft ? comparison.op : comparison.op.mirrored
+    return "\(attribute.path)Padded \(op.spelling) \"\(Self.padded(text))\""
   }
 
   /// Returns a call of a function of the library, `nil` if it takes other operands.
@@ -71,6 +92,13 @@ extension FilterLinter {
   private func expression(
     _ form: ForeignFunctions.Form, _ node: SyntaxNode, _ operands: [String]
   ) -> String? {
+    // `user.getOrDefault("level", 0)`
+    if form.count == 2, operands.count == 3, let receiver = node.receiver,
+      Self.roots.contains(text(receiver)), let first = tree.arguments(of: node).first,
+      case .string(let member)? = tree.constant(of: first), member.isPlainName
+    {
+      return form.text(["\(operands[0]).\(member)", operands[2]])
+    }
     guard form.count == operands.count, operands.allSatisfy({ $0.utf8.count <= 40 }) else {
       return nil
     }

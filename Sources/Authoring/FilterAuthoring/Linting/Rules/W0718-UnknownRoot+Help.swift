@@ -38,6 +38,9 @@ extension FilterLinter {
       return "the element is `\(element.name)`: write `\(element.name).\(tree.name(of: parent))`"
     }
     let isArgument = parent.kind == .call && parent.receiver != id && name.utf8.count > 2
+    if isArgument, let element = element(around: id), !element.isUsed {
+      return "did you mean `\(element.name)`, the element?"
+    }
     guard isSubject, parent.kind != .list, !isArgument, let element = element(around: id) else {
       return nil
     }
@@ -118,16 +121,20 @@ extension FilterLinter {
   /// Returns advice for `Superwall.shared.userAttributes["age"]` and
   /// `Superwall.shared.subscriptionStatus`.
   private func userAttribute(readBy id: NodeID) -> String? {
-    var current = parent(of: id)
-    while tree[current].kind == .select, current != tree.root {
+    var current = id
+    while current != tree.root {
+      current = parent(of: current)
+      guard tree[current].kind == .select else { return nil }
       let member = tree.name(of: tree[current])
-      if schema["device.\(member)"] != nil { return "write `device.\(member)`" }
+      let known = ["device.", "user."].first {
+        schema["\($0)\(member)"].map { $0.type != .map } ?? false
+      }
+      if let known { return "write `\(known)\(member)`" }
       if Self.containers.contains(member.lowercased()),
         let name = memberAfter(current)
       {
         return "write `user.\(name)`"
       }
-      current = parent(of: current)
     }
     return nil
   }
@@ -218,6 +225,10 @@ extension FilterLinter {
     if name == "T", parent.kind == .binary { return "write `true`, or put text in quotes: `\"T\"`" }
     if parent.kind == .binary, parent.right == id, let number = Self.numbers[name.lowercased()] {
       return "write the number: `\(number)`"
+    }
+    if parent.kind == .index, parent.subscriptIndex == id {
+      return name == "last"
+        ? "the last element is `\(text(parent.operand))[size(\(text(parent.operand))) - 1]`" : nil
     }
     guard parent.kind == .select || parent.kind == .index else { return nil }
     let place = self.parent(of: id)
@@ -394,15 +405,23 @@ extension FilterLinter {
     return values.count == 1 ? values[0] : isMember ? written : nil
   }
 
-  /// Returns the variable of the loop around a name, and whether its values may have members.
-  private func element(around id: NodeID) -> (name: String, hasMembers: Bool)? {
+  /// Returns the variable of the loop around a name, whether its values may have members, and
+  /// whether the loop reads it.
+  private func element(
+    around id: NodeID
+  ) -> (name: String, hasMembers: Bool, isUsed: Bool)? {
     let loop = outline.scope(around: id) { $0.variables.count == 1 && $0.outside.count == 1 }
     guard let loop, let variable = loop.variables.first, let range = loop.outside.first else {
       return nil
     }
     let type = staticType(range)
     let isPlain = if case .list(let element) = type { element.isTextOrNumber } else { false }
-    return (tree.name(of: tree[variable]), !isPlain)
+    let name = tree.name(of: tree[variable])
+    let isUsed = tree.nodes.indices.contains {
+      isBound[$0] && NodeID(UInt32($0)) != variable && tree.nodes[$0].kind == .identifier
+        && tree.name(of: tree.nodes[$0]) == name
+    }
+    return (name, !isPlain, isUsed)
   }
 
   /// Returns the loop around a name that is written in quotes as its variable:

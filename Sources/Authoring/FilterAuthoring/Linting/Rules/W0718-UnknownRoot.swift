@@ -24,16 +24,19 @@ extension FilterLinter {
     if let literal = ForeignWords.literal(for: name), parent.kind != .select {
       return reportForeignLiteral(name, literal, node)
     }
+    let diagnostic = Diagnostic(
+      .unknownRoot, "there is no variable `\(name)`", at: node.span, label: "not known",
+      notes: [
+        isSuperscript
+          ? "a variable that the context does not have makes the whole filter null, "
+            + "so it does not match"
+          : "a variable that the context does not have is an error"
+      ],
+      helps: [helpForRoot(id, name, parent, known)])
+    let quoted = "\"\(name)\""
     report(
-      Diagnostic(
-        .unknownRoot, "there is no variable `\(name)`", at: node.span, label: "not known",
-        notes: [
-          isSuperscript
-            ? "a variable that the context does not have makes the whole filter null, "
-              + "so it does not match"
-            : "a variable that the context does not have is an error"
-        ],
-        helps: [helpForRoot(id, name, parent, known)]))
+      diagnostic.helps.first?.hasPrefix("put text in quotes: `\(quoted)`") == true
+        ? diagnostic.attempting(quoted, at: node.span) : diagnostic)
   }
 
   /// Returns whether a name is the event of `device.daysSince-run_done`, which is reported as a

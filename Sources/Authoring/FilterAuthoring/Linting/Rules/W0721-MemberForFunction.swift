@@ -71,6 +71,8 @@ extension FilterLinter {
       return tree[parent(of: id)].isUnary(.not)
         ? "without the `!`, write `size(\(container)) == 0`"
         : "write `size(\(container)) \(isFalse ? "==" : ">") 0`"
+    case "isempty" where tree[parent(of: id)].isUnary(.not):
+      return "without the `!`, write `size(\(container)) > 0`"
     case "isempty": return "write `size(\(container)) \(isFalse ? ">" : "==") 0`"
     case "first", "last":
       guard isList || (type == nil && isCertain) else { return nil }
