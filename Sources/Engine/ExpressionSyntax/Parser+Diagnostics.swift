@@ -175,7 +175,8 @@ extension Parser {
       helps = [
         lastOperand.flatMap { last in
           last.kind == .stringLiteral && token.start == previousEnd
-            ? helpForEarlierEnd(of: last) : nil
+            ? helpForEarlierEnd(of: last)
+              ?? "write a quote inside a string with a backslash before it" : nil
         } ?? "put a comma or an operator before it"
       ]
     } else if isGroup, startsOperand(token) {

@@ -76,6 +76,8 @@ extension Parser {
   private func helpForWord(_ word: String, before next: String) -> String? {
     switch word {
     case "typeof": "there is no `typeof`; compare the value itself"
+    case "new" where next == "Date" && following(2)[1].kind == .string:
+      "a date is a text: write `\(text(following(2)[1].span))`"
     case "new" where next == "Date": "the date is `device.utcDate`, and the time `device.utcTime`"
     case _ where ["interval", "current_date"].contains(word.lowercased()):
       "there is no clock; compare an attribute such as `device.daysSinceInstall`, or ask for the "

@@ -15,6 +15,16 @@ extension Parser {
         ],
         fixIts: [Diagnostic.FixIt("write `\(quote)`", [Diagnostic.Edit(place, String(quote))])])
     }
+    if token.start == 0,
+      AttributeRoots.names.contains(where: { written.dropFirst().hasPrefix("\($0).") })
+    {
+      return Diagnostic(
+        .unclosedString, "string is not closed", at: SourceSpan(start: 0, length: 1),
+        label: "remove this",
+        fixIts: [
+          Diagnostic.FixIt("remove it", [Diagnostic.Edit(SourceSpan(start: 0, length: 1), "")])
+        ])
+    }
     let endsAtLine = Int(token.end) < tokenizer.count
     let isMultiline = firstLine.utf8.count < written.utf8.count
     let marks =

@@ -33,6 +33,8 @@ struct IdiomTests {
         #"user.score >= 10 && user.score <= 20 || user.city == "Lyon""#
       ),
       ("plan:pro AND sessions:3", #"user.plan == "pro" && user.sessions == 3"#),
+      ("device.activeEntitlements is empty", "size(device.activeEntitlements) == 0"),
+      ("device.activeProducts is not empty", "size(device.activeProducts) > 0"),
       ("age:[18 TO *]", "user.age >= 18"), ("age:[* TO 18]", "user.age <= 18"),
       ("[10:42] Tom: device.daysSinceInstall > 7", "device.daysSinceInstall > 7"),
       ("user.isPro == да", "user.isPro == true"),

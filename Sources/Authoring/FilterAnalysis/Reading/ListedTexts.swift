@@ -8,6 +8,13 @@ package struct ListedTexts {
     texts = text.split { separators.contains($0) }.map { $0.trimmed }
   }
 
+  private init(texts: [String]) { self.texts = texts }
+
+  /// Returns the list with each text changed.
+  package func map(_ change: (String) -> String) -> ListedTexts {
+    ListedTexts(texts: texts.map(change))
+  }
+
   /// Returns the condition that a part of the filter is one of the texts, or none of them.
   package func membership(of subject: String, isNegated: Bool) -> String {
     let written = "\(subject) in [\(texts.map { "\"\($0)\"" }.joined(separator: ", "))]"

@@ -112,6 +112,9 @@ struct IdiomText {
     let word = isNegated ? all[3] : all[2]
     let path = all[0].text
     let count = isNegated ? 4 : 3
+    if word.isWord(["empty"]), case .list? = AttributeSchema.builtIn[path]?.type {
+      return (count, "size(\(path)) \(isNegated ? ">" : "==") 0")
+    }
     if word.isWord(blank) { return (count, "\(path) \(isNegated ? "!=" : "==") \"\"") }
     if word.isWord(there) { return (count, "\(isNegated ? "!" : "")has(\(path))") }
     if word.isWord(absent) { return (count, "\(isNegated ? "" : "!")has(\(path))") }

@@ -10,10 +10,10 @@ enum PastedText {
   /// Returns whether a text is words alone, as people tell each other whom they mean.
   static func isSentence(_ text: String) -> Bool {
     let text = text.trimmed
-    guard !text.contains(where: { "=<>!&|()[]{}\"*/%#@$_:;+\\`".contains($0) }) else {
-      return false
-    }
     let words = text.split { $0.isWhitespace || $0 == "," }
+    // A long sentence may have a name in it.
+    let marks = "=<>!&|()[]{}\"*/%#@$:;+\\`" + (words.count >= 6 ? "" : "_")
+    guard !text.contains(where: { marks.contains($0) }) else { return false }
     // A dot inside of a word is that of an attribute.
     guard words.allSatisfy({ !$0.dropLast().contains(".") }), let first = words.first,
       !AttributeRoots.contains(String(first))
@@ -403,7 +403,7 @@ extension IdiomText {
 
 extension String {
   /// Returns the text with each occurrence of a part replaced.
-  fileprivate func replacing(_ part: String, by other: String) -> String {
+  func replacing(_ part: String, by other: String) -> String {
     var result = ""
     var rest = self[...]
     while let range = String(rest).firstOccurrence(of: part) {

@@ -78,8 +78,9 @@ extension FilterLinter {
 
   /// Returns the comparison around a member, with the element itself.
   private func comparedElement(_ id: NodeID, _ owner: String) -> String {
-    guard let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
-      comparison.subject == id
+    let parent = tree[parent(of: id)]
+    if parent.kind == .call, tree.name(of: parent) == "map" { return owner }
+    guard let comparison = ConstantComparison(parent, in: tree), comparison.subject == id
     else { return "\(owner) == …" }
     return "\(owner) \(comparison.op.spelling) \(text(comparison.constant))"
   }

@@ -20,6 +20,11 @@ extension FilterLinter {
       return true
     }
     guard path.names.count == 1 else { return false }
+    if path.root == "device", ["weekday", "dayOfWeek", "dayofweek"].contains(name) {
+      reportUnknown(
+        id, path, helps: ["no attribute has the day of the week; the app can set one of its own"])
+      return true
+    }
     if path.root == "device", let condition = Self.conditionAliases[name.lowercased()],
       ConstantComparison(tree[parent(of: id)], in: tree).map({ $0.value == .bool(true) })
         ?? isCondition[Int(id.index)]

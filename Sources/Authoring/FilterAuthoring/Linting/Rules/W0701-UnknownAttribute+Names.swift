@@ -25,7 +25,7 @@ extension FilterLinter {
     "paywallViews": ["totalPaywallViews"], "installDate": ["appInstallDate"],
     "date": ["localDate", "utcDate"], "time": ["localTime", "utcTime"], "city": ["ipCity"],
     "isSubscribed": ["subscriptionStatus"], "buildNumber": ["appBuildStringNumber"],
-    "activeSubscriptions": ["activeProducts", "activeEntitlements"], "weekday": ["localDate"],
+    "activeSubscriptions": ["activeProducts", "activeEntitlements"],
     "build": ["appBuildStringNumber"], "sandbox": ["isSandbox"], "isIOS": ["platform"],
     "isAndroid": ["platform"], "firstLaunch": ["isFirstAppOpen"],
     "network": ["radioType"], "connection": ["radioType"], "theme": ["interfaceStyle"],

@@ -119,6 +119,13 @@ extension FilterLinter {
     {
       return "look for it in the text: `\(text(receiver)).contains(\(text(comparison.constant)))`"
     }
+    if let outer = outline.loop(node), outer.kind == .exists,
+      let inner = outline.loop(tree[receiver]),
+      inner.kind == .exists, inner.variable == outer.variable
+    {
+      return "write both in one: `\(text(inner.range)).exists(\(inner.variable), "
+        + "\(text(inner.body)) && \(text(outer.body)))`"
+    }
     return "write the condition alone, about `\(text(receiver))`"
   }
 

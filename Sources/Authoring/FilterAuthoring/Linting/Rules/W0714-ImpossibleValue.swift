@@ -147,7 +147,11 @@ extension FilterLinter {
           fixIts: [Diagnostic.FixIt(write: literal, at: span)]))
       return
     }
-    let list = ListedTexts(text, separators: ",|;/")
+    let plain = [" or ", " and ", " & "].reduce(text) { $0.replacing($1, by: ",") as String }
+    let list = ListedTexts(plain, separators: ",|;/").map { part in
+      let (meant, isSame) = Self.values(meantBy: part, among: attribute.values)
+      return isSame && meant.count == 1 ? meant[0] : part
+    }
     if list.texts.count > 1, list.texts.allSatisfy(attribute.values.contains) {
       let written = list.membership(of: attribute.path, isNegated: isInequality == true)
       return report(
@@ -166,7 +170,8 @@ extension FilterLinter {
         helps: isCertain
           ? []
           : helpForUnknownValue(
-            text, of: attribute, closest: closest, isInequality: isInequality == true
+            text, of: attribute, closest: closest, isInequality: isInequality == true,
+            isInList: tree[parent(of: id)].kind == .list
           ).map { [$0] } ?? [],
         fixIts: isCertain ? [Diagnostic.FixIt(write: "\"\(closest[0])\"", at: span)] : []))
   }
@@ -176,13 +181,14 @@ extension FilterLinter {
   /// - Parameter closest: The values that it may mean.
   private func helpForUnknownValue(
     _ text: String, of attribute: AttributeSchema.Attribute, closest: [String],
-    isInequality: Bool
+    isInequality: Bool, isInList: Bool
   ) -> String? {
     if closest.count > 2, closest.allSatisfy({ $0.lowercased().hasPrefix(text.lowercased()) }) {
       let start = closest[0].prefix(text.count)
       return "to ask for all of them, write `\(attribute.path).startsWith(\"\(start)\")`"
     }
     if let instead = Self.otherConditions[text.lowercased()], attribute.path == "device.platform" {
+      if isInList { return "its platform is \"iOS\": leave it out" }
       return "its platform is \"iOS\"; write `\(instead)`"
     }
     if Self.lengthsOfPeriods.contains(text.lowercased()), attribute.path.hasSuffix("PeriodType") {

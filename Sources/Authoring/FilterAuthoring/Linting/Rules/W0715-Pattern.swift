@@ -202,6 +202,14 @@ extension FilterLinter {
       }
       return ["write what follows as it is: `\"\(pattern[..<ahead.lowerBound])\(rest)\"`"]
     }
+    if message.hasPrefix("look-around"), let ahead = pattern.firstOccurrence(of: "(?!"),
+      let end = pattern[ahead.upperBound...].firstIndex(of: ")"),
+      pattern[pattern.index(after: end)...].contains(where: { $0.isLetter })
+    {
+      return [
+        "test both with a call of its own: `!\(subject).matches(…) && \(subject).matches(…)`"
+      ]
+    }
     if message.hasPrefix("look-around"), pattern.firstOccurrence(of: "(?=") != nil {
       return ["test each of them with a call of its own: `\(subject).matches(…) && …`"]
     }

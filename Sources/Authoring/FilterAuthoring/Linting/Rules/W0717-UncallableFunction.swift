@@ -196,6 +196,13 @@ extension FilterLinter {
     let (subject, sought) = (text(operands[0]), text(operands[1]))
     var place = parent(of: id)
     switch name.lowercased() {
+    case "split"
+    where tree[place].isBinary(.in) && tree[place].right == id && tree.isLiteral(operands[0]):
+      guard case .string(let words)? = tree.constant(of: operands[0]),
+        case .string(let separator)? = tree.constant(of: operands[1]), !separator.isEmpty
+      else { return nil }
+      let list = ListedTexts(words.replacing(separator, by: "\n"), separators: "\n")
+      return "write `\(list.membership(of: text(tree[place].left), isNegated: false))`"
     case "split":
       guard tree[place].kind == .index,
         case .int(let index)? = tree.constant(of: tree[place].subscriptIndex), index <= 1,

@@ -118,9 +118,11 @@ extension FilterLinter {
     }
   }
 
-  /// Returns advice for `Superwall.shared.userAttributes["age"]` and
+  /// Returns advice for `customerInfo.subscriptions`, `Superwall.shared.userAttributes["age"]` and
   /// `Superwall.shared.subscriptionStatus`.
   private func userAttribute(readBy id: NodeID) -> String? {
+    let path = "device.\(text(parent(of: id)))"
+    if schema[path] != nil, soughtPurchase(id) == nil { return "write `\(path)`" }
     var current = id
     while current != tree.root {
       current = parent(of: current)

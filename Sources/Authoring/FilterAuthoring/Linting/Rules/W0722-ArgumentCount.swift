@@ -44,6 +44,11 @@ extension FilterLinter {
     {
       let all = tree.arguments(of: node).map { "has(\(text($0)))" }
       helps = ["to ask for all of them, write `\(all.joined(separator: " && "))`"]
+    } else if name == "exists", receiver == nil, node.childCount == 2,
+      case let parts = tree.arguments(of: node), freePath(parts[0]) != nil,
+      let variable = leftmostName(parts[1]), !Self.roots.contains(variable)
+    {
+      helps = ["write `\(text(parts[0])).exists(\(variable), \(text(parts[1])))`"]
     } else if name == "exists", receiver == nil, let only = tree.arguments(of: node).first,
       freePath(only) != nil
     {
@@ -179,6 +184,19 @@ extension FilterLinter {
     return events.map { "\(table).\(name)(\(text($0)))" }.joined(separator: " + ")
   }
 
+  /// Returns the name that a chain of members begins with: `s` in `s.isActive == true`.
+  private func leftmostName(_ id: NodeID) -> String? {
+    var node = tree[id]
+    while true {
+      switch node.kind {
+      case .identifier: return tree.name(of: node)
+      case .select, .index: node = tree[node.operand]
+      case .binary where node.op.info.isComparison: node = tree[node.left]
+      default: return nil
+      }
+    }
+  }
+
   private func helpForHost(
     _ node: SyntaxNode, _ name: String, _ table: String, _ arguments: [NodeID]
   ) -> [String] {
@@ -188,6 +206,7 @@ extension FilterLinter {
       let written = event.map { text($0) } ?? "\"…\""
       return ["write `\(table).\(name)(\(written))`"]
     }
+    if comparison(of: node) != nil { return ["write `\(table).\(name)(\(text(event)))`"] }
     return ["compare the result: `\(table).\(name)(\(text(event))) >= \(text(arguments[1]))`"]
   }
 }

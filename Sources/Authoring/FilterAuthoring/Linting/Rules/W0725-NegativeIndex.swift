@@ -31,7 +31,11 @@ extension FilterLinter {
           isSuperscript ? "this is one letter of a text" : "a text has no elements",
           at: tree[node.subscriptIndex].span, label: isSuperscript ? "a letter" : "not there",
           secondary: [Diagnostic.Label(tree[node.operand].span, "a text")],
-          helps: ["look for a part of it: `\(owner).contains(\"…\")`"]))
+          helps: [
+            [.version, .systemVersion].contains(knownAttribute(node.operand)?.format)
+              ? "a version is a text; for one of them, write `\(owner).startsWith(\"17.\")`"
+              : "look for a part of it: `\(owner).contains(\"…\")`"
+          ]))
     }
     guard isSuperscript, case .int(let index)? = tree.constant(of: node.subscriptIndex), index < 0,
       staticType(node.operand) != .map
