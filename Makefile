@@ -156,6 +156,7 @@ test-wasm: build wasm ## Run the corpus, and the conformance data if there are a
 	SWEXPR_WASM_CASES="$(CURDIR)/.build/wasm/cases.jsonl" SWEXPR_WASM_SOURCES="$(WASM_SOURCES)" \
 		$(SWIFT) test $(FLAGS) --skip-build --filter WebAssemblyCaseTests
 	node wasm/test.mjs .build/wasm/cases.jsonl
+	node wasm/test.mjs .build/wasm/cases.jsonl evaluator.wasm
 
 npm: wasm ## Pack the WebAssembly module for npm, with the interface of Superscript's package, into .build/npm.
 	scripts/package-npm
