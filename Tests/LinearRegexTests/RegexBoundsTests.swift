@@ -89,4 +89,9 @@ import Testing
       for await isRight in group { #expect(isRight) }
     }
   }
+
+  @Test("the length of a shortcut is an `Int` of 32 bits, too, as on older watches")
+  func shortcutLength() {
+    #expect(Int32(exactly: Shortcut.words) != nil)
+  }
 }

@@ -69,6 +69,27 @@ extension Parser {
     return SourceSpan(start: UInt32(clamping: start), end: UInt32(clamping: end))
   }
 
+  /// Diagnoses a `;`, which ends statements in other languages.
+  func diagnosisOfSemicolon(_ token: Token) -> Diagnostic {
+    if frames.last?.kind == .condition || frames.dropLast().last?.kind == .condition {
+      return Diagnostic(
+        .unexpectedCharacter, "a conditional has a `:` between its two values", at: token.span,
+        label: "write `:`", fixIts: [Diagnostic.FixIt(write: ":", at: token.span)])
+    }
+    let isLast = following(1)[0].kind == .endOfInput
+    if !isLast, depth > 0 {
+      return Diagnostic(
+        .unexpectedCharacter, "a filter has no `;`", at: token.span, label: "write `,`",
+        helps: ["elements and arguments have commas between them"])
+    }
+    return Diagnostic(
+      .unexpectedCharacter, "a filter has no `;`", at: token.span,
+      label: isLast ? "remove this" : "the expression ends before this",
+      helps: isLast ? [] : ["a filter is one expression: join conditions with `&&` or `||`"],
+      fixIts: isLast
+        ? [Diagnostic.FixIt("remove `;`", [Diagnostic.Edit(token.span, "")])] : [])
+  }
+
   // MARK: - Colons
 
   /// Diagnoses a `:` after an operand, outside a conditional.

@@ -291,27 +291,6 @@ extension Parser {
       fixIts: fix.map { [Diagnostic.FixIt("write `\($0)`", [Diagnostic.Edit(place, $0)])] } ?? [])
   }
 
-  /// Diagnoses a `;`, which ends statements in other languages.
-  private func diagnosisOfSemicolon(_ token: Token) -> Diagnostic {
-    if frames.last?.kind == .condition || frames.dropLast().last?.kind == .condition {
-      return Diagnostic(
-        .unexpectedCharacter, "a conditional has a `:` between its two values", at: token.span,
-        label: "write `:`", fixIts: [Diagnostic.FixIt(write: ":", at: token.span)])
-    }
-    let isLast = following(1)[0].kind == .endOfInput
-    if !isLast, depth > 0 {
-      return Diagnostic(
-        .unexpectedCharacter, "a filter has no `;`", at: token.span, label: "write `,`",
-        helps: ["elements and arguments have commas between them"])
-    }
-    return Diagnostic(
-      .unexpectedCharacter, "a filter has no `;`", at: token.span,
-      label: isLast ? "remove this" : "the expression ends before this",
-      helps: isLast ? [] : ["a filter is one expression: join conditions with `&&` or `||`"],
-      fixIts: isLast
-        ? [Diagnostic.FixIt("remove `;`", [Diagnostic.Edit(token.span, "")])] : [])
-  }
-
   /// Whether the sign of an operator is directly before an offset.
   private func isAfterSign(_ offset: UInt32) -> Bool {
     offset > 0 && "=<>!".utf8.contains(tokenizer.byte(at: Int(offset) - 1))

@@ -207,6 +207,22 @@ public actor PaywallHost {
   func handle(
     _ event: PaywallSession.Event, decided: HostRequest? = nil, presentation: Presentation? = nil
   ) async {
+    let effects = advance(by: event, decided, presentation)
+    let request = decided ?? running?.request
+    let unanswered = await performAtOnce(effects, of: request)
+    finishStep()
+    await outlet.callbacks.flush()
+    // The screen first: a paywall goes without waiting for the network.
+    for effect in unanswered.filter(\.isOnScreen) + unanswered.filter({ !$0.isOnScreen }) {
+      await ask(effect, of: request)
+    }
+    await presentNext()
+  }
+
+  /// Moves the session on, and returns the effects of that.
+  private func advance(
+    by event: PaywallSession.Event, _ decided: HostRequest?, _ presentation: Presentation?
+  ) -> [PaywallEffect] {
     let before = session.presentation.paywall?.presentationID
     let effects = session.timeline(of: event)
     saveState()
@@ -214,8 +230,14 @@ public actor PaywallHost {
     if let presentation, let decided, session.presentation.paywall?.presentationID != before {
       running = Running(presentation: presentation, request: decided)
     }
-    let request = decided ?? running?.request
-    var requests: [PaywallEffect] = []
+    return effects
+  }
+
+  /// Performs the effects that need no reply, and returns the others.
+  private func performAtOnce(
+    _ effects: [PaywallEffect], of request: HostRequest?
+  ) async -> [PaywallEffect] {
+    var unanswered: [PaywallEffect] = []
     unfinished += 1
     for effect in effects where !carryOut(effect, of: request) {
       // As in the SDK, the status that a purchase leads to is known when its event is tracked, the
@@ -223,18 +245,22 @@ public actor PaywallHost {
       if case .reloadReceipts = effect {
         await ask(effect, of: request)
       } else {
-        requests.append(effect)
+        unanswered.append(effect)
       }
     }
     unfinished -= 1
+    return unanswered
+  }
+
+  /// Takes over what the session has become: what filters read, and whether the paywall has ended.
+  private func finishStep() {
     matcher.setRoots(session.filterRoots)
     if session.presentation.phase == .ended, unfinished == 0 { running = nil }
     lookForFollowUps()
-    await outlet.callbacks.flush()
-    // The screen first: nobody waits for the network to see a paywall go.
-    for effect in requests.filter(\.isOnScreen) + requests.filter({ !$0.isOnScreen }) {
-      await ask(effect, of: request)
-    }
+  }
+
+  /// Presents what waits for the end of another paywall.
+  private func presentNext() async {
     if case .vacated = session.presentation.phase, let request = following {
       following = nil
       await follow(request)
@@ -242,7 +268,8 @@ public actor PaywallHost {
     await presentFollowUps()
   }
 
-  /// Asks screen, store or handler to carry an effect out, and takes the event that follows.
+  /// Asks screen, store or handler to carry an effect out, and takes the event that follows. What
+  /// happens in the meantime is dealt with at once.
   private func ask(_ effect: PaywallEffect, of request: HostRequest?) async {
     let wasBusy = busy > 0
     if wasBusy { busy -= 1 }

@@ -72,4 +72,20 @@ struct HelpTrialTests {
     #expect(found.count == 1)
     #expect(found.first?.message.contains("merge conflict") == true)
   }
+
+  @Test("each guess at what a foreign path means is the first for its example")
+  func guesses() throws {
+    for (index, guess) in FilterLinter.foreignGuesses.enumerated() {
+      let filter = ParsedFilter(
+        SourceText("\(guess.example) == \"x\""), environment: .standard)
+      let outline = try #require(filter.outline)
+      let linter = FilterLinter(outline, schema: .builtIn)
+      let root = try #require(outline.tree.nodes.firstIndex { $0.kind == .identifier })
+      let id = NodeID(UInt32(root))
+      let path = linter.foreignPath(
+        id, outline.tree.name(of: outline.tree[id]), outline.tree[outline.parent(of: id)])
+      let first = FilterLinter.foreignGuesses.firstIndex { $0.advice(linter, path) != nil }
+      #expect(first == index, "\(guess.example)")
+    }
+  }
 }

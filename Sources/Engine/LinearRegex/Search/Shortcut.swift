@@ -5,8 +5,8 @@
 /// state after it; one of a few words up to the end of the text is the result; and in a run, as of
 /// `[a-z]+`, bytes leave the state as it is, so that none waits for the one before it.
 struct Shortcut: BitwiseCopyable {
-  /// The ``length`` of a shortcut to the end of the text.
-  static let words: UInt32 = .max
+  /// The ``length`` of a shortcut to the end of the text, which is an `Int` of 32 bits, too.
+  static let words = UInt32(Int32.max)
 
   /// The number of bytes of the literal, two to eight; 0 for a run, and without a shortcut.
   var length: UInt32 = 0

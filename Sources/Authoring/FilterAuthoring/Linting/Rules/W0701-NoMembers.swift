@@ -183,6 +183,22 @@ extension FilterLinter {
     return other.map { "the \(isLanguage ? "language" : "region") is in `\($0.path)`" }
   }
 
+  private func helpForPartOfVersion(
+    _ name: String, _ owner: AttributePath, _ attribute: AttributeSchema.Attribute, _ id: NodeID
+  ) -> String? {
+    guard [.version, .systemVersion].contains(attribute.format),
+      ["major", "minor", "patch", "majorVersion", "minorVersion"].contains(name)
+    else { return nil }
+    let comparison = ConstantComparison(tree[parent(of: id)], in: tree)
+    if let padded = schema[attribute.path + "Padded"] {
+      return
+        "a version is a text; compare padded ones: `\(padded.path) \(comparedVersion(comparison))`"
+    }
+    var number = "17"
+    if case .int(let int)? = comparison?.value, (0..<1_000).contains(int) { number = "\(int)" }
+    return "a version is a text; for one of them, write `\(owner).startsWith(\"\(number).\")`"
+  }
+
   private func isArgumentOfSize(_ id: NodeID) -> Bool {
     let parent = tree[parent(of: id)]
     return parent.kind == .call && tree.name(of: parent) == "size" && parent.receiver == nil
@@ -234,17 +250,7 @@ extension FilterLinter {
       return "it is a text: `\(owner) >= \"18:00:00\"`, or `\(owner).startsWith(\"18:\")`"
     }
     if attribute.format == .locale, let part = helpForPartOfLocale(name, attribute) { return part }
-    if [.version, .systemVersion].contains(attribute.format),
-      ["major", "minor", "patch", "majorVersion", "minorVersion"].contains(name)
-    {
-      let comparison = ConstantComparison(tree[parent(of: id)], in: tree)
-      var number = "17"
-      if case .int(let int)? = comparison?.value, (0..<1_000).contains(int) { number = "\(int)" }
-      return schema[attribute.path + "Padded"].map {
-        return
-          "a version is a text; compare padded ones: `\($0.path) \(comparedVersion(comparison))`"
-      } ?? "a version is a text; for one of them, write `\(owner).startsWith(\"\(number).\")`"
-    }
+    if let part = helpForPartOfVersion(name, owner, attribute, id) { return part }
     if attribute.type == .string,
       let foreign = ForeignFunctions.help(for: name, in: tree.dialect.name)
     {

@@ -194,30 +194,9 @@ extension FilterLinter {
     }
     guard operands.count == 2 else { return nil }
     let (subject, sought) = (text(operands[0]), text(operands[1]))
-    var place = parent(of: id)
+    let place = parent(of: id)
     switch name.lowercased() {
-    case "split"
-    where tree[place].isBinary(.in) && tree[place].right == id && tree.isLiteral(operands[0]):
-      guard case .string(let words)? = tree.constant(of: operands[0]),
-        case .string(let separator)? = tree.constant(of: operands[1]), !separator.isEmpty
-      else { return nil }
-      let list = ListedTexts(words.replacing(separator, by: "\n"), separators: "\n")
-      return "write `\(list.membership(of: text(tree[place].left), isNegated: false))`"
-    case "split":
-      guard tree[place].kind == .index,
-        case .int(let index)? = tree.constant(of: tree[place].subscriptIndex), index <= 1,
-        case .string(let separator)? = tree.constant(of: operands[1])
-      else { return nil }
-      place = parent(of: place)
-      guard let comparison = ConstantComparison(tree[place], in: tree), comparison.isEquality,
-        case .string(let first) = comparison.value
-      else { return nil }
-      // The second of two parts is the last one.
-      let test =
-        index == 0
-        ? "startsWith(\(Value.string(first + separator).literal))"
-        : "endsWith(\(Value.string(separator + first).literal))"
-      return "write `\(comparison.op == .equal ? "" : "!")\(subject).\(test)`"
+    case "split": return helpForSplit(operands, at: place)
     case "countif":
       guard let comparison = ConstantComparison(tree[place], in: tree),
         case .int(let number) = comparison.value, tree.isLiteral(operands[1])
@@ -241,6 +220,32 @@ extension FilterLinter {
       return "write `\(isThere ? "" : "!")\(subject).contains(\(sought))`"
     default: return nil
     }
+  }
+
+  /// Returns advice for `device.appVersion.split(".")[0] == "4"` and `x in "a,b".split(",")`.
+  ///
+  /// - Parameter place: The node around the call.
+  private func helpForSplit(_ operands: [NodeID], at place: NodeID) -> String? {
+    let (subject, node) = (operands[0], tree[place])
+    guard case .string(let separator)? = tree.constant(of: operands[1]), !separator.isEmpty else {
+      return nil
+    }
+    if node.isBinary(.in), tree.isLiteral(subject),
+      case .string(let words)? = tree.constant(of: subject)
+    {
+      let list = ListedTexts(words.replacing(separator, by: "\n"), separators: "\n")
+      return "write `\(list.membership(of: text(node.left), isNegated: false))`"
+    }
+    guard node.kind == .index, case .int(let index)? = tree.constant(of: node.subscriptIndex),
+      index <= 1, let comparison = ConstantComparison(tree[parent(of: place)], in: tree),
+      comparison.isEquality, case .string(let first) = comparison.value
+    else { return nil }
+    // The second of two parts is the last one.
+    let test =
+      index == 0
+      ? "startsWith(\(Value.string(first + separator).literal))"
+      : "endsWith(\(Value.string(separator + first).literal))"
+    return "write `\(comparison.op == .equal ? "" : "!")\(text(subject)).\(test)`"
   }
 
   /// Returns advice for `round(user.rating) >= 4` and `floor(user.rating) == 4`.
