@@ -160,7 +160,7 @@ package struct Diagram {
       hash ^= hash >> 15
     }
     let mask = table.count - 1
-    var place = Int(hash) & mask
+    var place = Int(truncatingIfNeeded: hash) & mask
     while table[place] != 0 {
       let entry = entries[Int(table[place])]
       if entry.hash == hash, entry.level == level, Int(entry.runCount) == branches.count,
@@ -189,7 +189,7 @@ package struct Diagram {
     table = [UInt32](repeating: 0, count: table.count * 2)
     let mask = table.count - 1
     for index in 2..<entries.count {
-      var place = Int(entries[index].hash) & mask
+      var place = Int(truncatingIfNeeded: entries[index].hash) & mask
       while table[place] != 0 { place = (place + 1) & mask }
       table[place] = UInt32(truncatingIfNeeded: index)
     }
