@@ -182,17 +182,18 @@ struct LogicWalk {
     if core.count == 1, last.kind == .all, last.children.count > 1 {
       return try reportExclusion(last, users)
     }
+    let reason = core.count > 1 ? reason(core) : nil
     report(
       .alwaysFalse,
       core.count > 1
         ? "these conditions exclude each other" : "`\(text(last))` is never true",
       at: last, core.count > 1 ? "never true together with the other" : "always false",
       core.dropLast().map { ($0, "this one") },
-      note: core.count > 1 ? reason(core) : nil, help: try helpForExclusion(core, users))
+      note: reason, help: try helpForExclusion(core, users, isRelated: reason != nil))
   }
 
   private func helpForExclusion(
-    _ core: [Formula], _ users: Diagram.Node
+    _ core: [Formula], _ users: Diagram.Node, isRelated: Bool
   ) throws(Diagram.TooLarge) -> String {
     guard core.count > 1 else { return Self.helpForDecided }
     if let path = withoutAttribute(core) {
@@ -200,7 +201,7 @@ struct LogicWalk {
         "for users who have it, write `has(\(path))`; for all others, remove the other condition"
     }
     // What no user has together is not meant as a choice, and one of two opposites always holds.
-    if reason(core) != nil { return "correct one of them" }
+    if isRelated { return "correct one of them" }
     return space.isEmpty(try narrowed(users, by: core, isAnd: false)) == true
       ? "correct one of them" : "join them as `(… || …)`, or correct one of them"
   }

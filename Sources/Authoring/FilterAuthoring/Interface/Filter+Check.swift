@@ -47,6 +47,13 @@ extension Filter {
 }
 
 extension SourceText {
+  /// Returns the text with one fix applied.
+  package func applying(_ fix: Diagnostic.FixIt) -> SourceText {
+    let carrier = Diagnostic(
+      .trailingText, "", at: SourceSpan(start: 0, length: 0), fixIts: [fix])
+    return SourceText(applyingFixes(of: [carrier]).text)
+  }
+
   /// Returns the text with the fixes of some diagnostics applied.
   ///
   /// The fix of each diagnostic that has exactly one is applied; among several the author

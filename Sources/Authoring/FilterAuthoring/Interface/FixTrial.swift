@@ -6,9 +6,9 @@ import FilterAnalysis
 /// is not offered.
 struct FixTrial {
   /// The number of fixes that are tried. A text with more mistakes has other problems.
-  private static let maximumFixes = 24
+  static let maximumFixes = 24
   /// The length of the texts whose fixes are tried, in bytes.
-  private static let maximumLength = 4_096
+  static let maximumLength = 4_096
 
   let filter: ParsedFilter
   let schema: AttributeSchema
@@ -91,10 +91,7 @@ struct FixTrial {
   private func trial(
     of fix: Diagnostic.FixIt, _ diagnostic: Diagnostic, _ known: Set<DiagnosticID>
   ) -> Outcome {
-    var alone = diagnostic
-    alone.fixIts = [fix]
-    let text = filter.source.applyingFixes(of: [alone]).text
-    let fixed = ParsedFilter(SourceText(text), environment: filter.environment)
+    let fixed = ParsedFilter(filter.source.applying(fix), environment: filter.environment)
     switch fixed.compiled {
     case .failure(let error):
       // The rest of the text may have mistakes, but neither the same one nor one of the fix.

@@ -5,10 +5,6 @@ import FilterAnalysis
 /// Tries the conditions in helps: each is put in the place of what was found, and a help that leads
 /// to another mistake is not given.
 struct HelpTrial {
-  /// The number of helps that are tried.
-  private static let maximumHelps = 24
-  /// The length of the texts whose helps are tried, in bytes.
-  private static let maximumLength = 4_096
   /// Findings that may be true of a filter that is meant so.
   private static let harmless: Set<DiagnosticID> = FixTrial.aboutMissing.union([
     .deprecatedAttribute, .mixedLogic, .redundantCondition, .repeatedCondition, .slowPattern,
@@ -38,8 +34,8 @@ struct HelpTrial {
   /// Returns the findings without the helps that lead to another mistake.
   func keepingHelpsThatHelp() -> [Diagnostic] {
     let count = found.reduce(0) { $0 + $1.helps.count }
-    guard count > 0, count <= Self.maximumHelps,
-      filter.source.bytes.count <= Self.maximumLength
+    guard count > 0, count <= FixTrial.maximumFixes,
+      filter.source.bytes.count <= FixTrial.maximumLength
     else { return found }
     return found.map { diagnostic in
       var tried = diagnostic
@@ -57,14 +53,12 @@ struct HelpTrial {
   /// of a text with more mistakes.
   private func succeeds(_ attempt: Diagnostic.FixIt, _ diagnostic: Diagnostic) -> Bool {
     guard let edit = attempt.edits.first else { return true }
-    var fixed = diagnostic
-    fixed.fixIts = [attempt]
-    let text = filter.source.applyingFixes(of: [fixed]).text
-    let candidate = ParsedFilter(SourceText(text), environment: filter.environment)
+    let candidate = ParsedFilter(filter.source.applying(attempt), environment: filter.environment)
     if case .failure(let error) = candidate.compiled, let next = error.diagnostics.first {
       let start = Int(edit.span.start) + edit.replacement.utf8.count
       let count = max(0, Int(next.primary.span.start) - start)
-      let between = String(decoding: text.utf8.dropFirst(start).prefix(count), as: UTF8.self)
+      let between = String(
+        decoding: candidate.source.bytes.dropFirst(start).prefix(count), as: UTF8.self)
       return between.contains(text: "&&") || between.contains(text: "||")
     }
     let change = edit.replacement.utf8.count - Int(edit.span.length)
@@ -92,11 +86,9 @@ struct HelpTrial {
       return !hasMistake(alone, besides: diagnostic, shift: nil)
     }
     return places(of: diagnostic, in: whole).contains { place in
-      var fixed = diagnostic
-      fixed.fixIts = [Diagnostic.FixIt(write: code, at: place)]
-      let text = filter.source.applyingFixes(of: [fixed]).text
+      let fixed = filter.source.applying(Diagnostic.FixIt(write: code, at: place))
       return !hasMistake(
-        ParsedFilter(SourceText(text), environment: filter.environment), besides: diagnostic,
+        ParsedFilter(fixed, environment: filter.environment), besides: diagnostic,
         shift: (place, code.utf8.count - Int(place.length)))
     }
   }

@@ -119,10 +119,7 @@ extension FilterLinter {
   /// Returns whether a fix leaves a filter that compiles, no longer has the finding, and has no new
   /// one.
   private func isRight(_ fix: Diagnostic.FixIt) -> Bool {
-    var edited = Diagnostic(.missingCountsAsZero, "", at: tree[tree.root].span)
-    edited.fixIts = [fix]
-    let text = tree.source.applyingFixes(of: [edited]).text
-    guard let changed = try? parse(SourceText(text), dialect: tree.dialect),
+    guard let changed = try? parse(tree.source.applying(fix), dialect: tree.dialect),
       (try? Filter(changed, environment: environment)) != nil
     else { return false }
     var counts: [DiagnosticID: Int] = [:]

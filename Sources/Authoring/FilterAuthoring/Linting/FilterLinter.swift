@@ -13,6 +13,14 @@ struct FilterLinter {
   static let failsAtRunTime =
     "this is an error when the filter runs, and the filter does not match"
 
+  /// Advice for questions about the day of the week.
+  static let noWeekday = "no attribute has the day of the week; the app can set one of its own"
+
+  /// Returns advice for parts of a version that has no padded form.
+  static func helpForVersion(_ path: String, _ first: String = "17") -> String {
+    "a version is a text; for one of them, write `\(path).startsWith(\"\(first).\")`"
+  }
+
   let outline: FilterOutline
   let tree: SyntaxTree
   let schema: AttributeSchema

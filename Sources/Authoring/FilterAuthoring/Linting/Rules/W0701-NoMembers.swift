@@ -196,7 +196,7 @@ extension FilterLinter {
     }
     var number = "17"
     if case .int(let int)? = comparison?.value, (0..<1_000).contains(int) { number = "\(int)" }
-    return "a version is a text; for one of them, write `\(owner).startsWith(\"\(number).\")`"
+    return Self.helpForVersion("\(owner)", number)
   }
 
   private func isArgumentOfSize(_ id: NodeID) -> Bool {

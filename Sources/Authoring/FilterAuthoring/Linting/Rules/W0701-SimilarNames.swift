@@ -21,8 +21,7 @@ extension FilterLinter {
     }
     guard path.names.count == 1 else { return false }
     if path.root == "device", ["weekday", "dayOfWeek", "dayofweek"].contains(name) {
-      reportUnknown(
-        id, path, helps: ["no attribute has the day of the week; the app can set one of its own"])
+      reportUnknown(id, path, helps: [Self.noWeekday])
       return true
     }
     if path.root == "device", let condition = Self.conditionAliases[name.lowercased()],

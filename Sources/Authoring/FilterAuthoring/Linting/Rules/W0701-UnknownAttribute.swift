@@ -43,10 +43,9 @@ extension FilterLinter {
       let event = name.dropFirst(function.name.count).drop { $0 == "_" }
       return ["write `device.\(function.name)(\"\(event.isEmpty ? "app_open" : event)\")`"]
     }
-    let known = AttributeSchema.builtIn.attributes(under: "user").map {
-      String($0.path.dropFirst(5))
-    }
-    if let help = Suggestions.help(for: name, among: known) {
+    if let help = Suggestions.help(
+      for: name, among: AttributeSchema.builtIn.memberNames(of: "user"))
+    {
       return [help.replacingFirst("`", by: "`user.")]
     }
     return [

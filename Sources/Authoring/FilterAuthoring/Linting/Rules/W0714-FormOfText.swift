@@ -162,7 +162,7 @@ extension FilterLinter {
         "for the month, write `\(attribute.path).contains(\"-\(CalendarDate.twoDigits(month))-\")`"
     }
     if numbers.isEmpty, CalendarDate.isWeekday(letters) {
-      return "no attribute has the day of the week; the app can set one of its own"
+      return Self.noWeekday
     }
     if case .equals = test, let both = CalendarDate.dates(ofAmbiguous: text) {
       return "the year comes first: `\"\(both.monthFirst)\"`, or `\"\(both.dayFirst)\"` if the "

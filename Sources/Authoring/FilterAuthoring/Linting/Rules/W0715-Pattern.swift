@@ -179,6 +179,25 @@ extension FilterLinter {
   /// The longest literal that is tried; longer patterns are written for a purpose.
   private static let longestUniversal = 16
 
+  /// Returns advice for a pattern that looks ahead or behind.
+  private static func helpForLookAround(_ pattern: String, _ subject: String) -> String {
+    let each = "test each of them with a call of its own: `\(subject).matches(…) && …`"
+    let ahead = pattern.firstOccurrence(of: "(?=")
+    if let ahead, pattern.hasSuffix(")") {
+      let rest = pattern[ahead.upperBound...].dropLast()
+      return rest.firstRange(ofText: "(?") == nil
+        ? "write what follows as it is: `\"\(pattern[..<ahead.lowerBound])\(rest)\"`" : each
+    }
+    if let negative = pattern.firstOccurrence(of: "(?!"),
+      let end = pattern[negative.upperBound...].firstIndex(of: ")"),
+      pattern[pattern.index(after: end)...].contains(where: { $0.isLetter })
+    {
+      return "test both with a call of its own: `!\(subject).matches(…) && \(subject).matches(…)`"
+    }
+    return ahead == nil
+      ? "ask for the opposite: `!\(subject).matches(…)` without the look-around" : each
+  }
+
   /// Returns advice for a pattern that is not valid.
   private func helpForProblem(
     _ message: String, _ pattern: String, _ node: SyntaxNode
@@ -193,29 +212,7 @@ extension FilterLinter {
         "close it with `]`, or for the character itself write `\\[` in a raw string: `r\"…\"`"
       ]
     }
-    if message.hasPrefix("look-around"), let ahead = pattern.firstOccurrence(of: "(?="),
-      pattern.hasSuffix(")")
-    {
-      let rest = pattern[ahead.upperBound...].dropLast()
-      guard rest.firstRange(ofText: "(?") == nil else {
-        return ["test each of them with a call of its own: `\(subject).matches(…) && …`"]
-      }
-      return ["write what follows as it is: `\"\(pattern[..<ahead.lowerBound])\(rest)\"`"]
-    }
-    if message.hasPrefix("look-around"), let ahead = pattern.firstOccurrence(of: "(?!"),
-      let end = pattern[ahead.upperBound...].firstIndex(of: ")"),
-      pattern[pattern.index(after: end)...].contains(where: { $0.isLetter })
-    {
-      return [
-        "test both with a call of its own: `!\(subject).matches(…) && \(subject).matches(…)`"
-      ]
-    }
-    if message.hasPrefix("look-around"), pattern.firstOccurrence(of: "(?=") != nil {
-      return ["test each of them with a call of its own: `\(subject).matches(…) && …`"]
-    }
-    if message.hasPrefix("look-around") {
-      return ["ask for the opposite: `!\(subject).matches(…)` without the look-around"]
-    }
+    if message.hasPrefix("look-around") { return [Self.helpForLookAround(pattern, subject)] }
     if message.hasPrefix("invalid repetition count range") {
       return ["write the smaller number first"]
     }

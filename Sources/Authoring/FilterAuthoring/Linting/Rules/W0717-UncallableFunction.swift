@@ -174,7 +174,7 @@ extension FilterLinter {
     else { return nil }
     let padded = attribute.path + "Padded"
     return schema[padded] == nil
-      ? "a version is a text; for one of them, write `\(attribute.path).startsWith(\"17.\")`"
+      ? Self.helpForVersion(attribute.path)
       : "a version is a text; compare `\(padded)` with a text such as \"004.000.000\""
   }
 
@@ -278,7 +278,7 @@ extension FilterLinter {
       let format = attribute.format, [.date, .time, .dateTime].contains(format)
     else { return nil }
     if part.hasSuffix("dayofweek") || part.hasSuffix("weekday") || part == "getday" {
-      return "no attribute has the day of the week; the app can set one of its own"
+      return Self.noWeekday
     }
     guard format == .time, part.hasSuffix("hour") || part.hasSuffix("hours"),
       let comparison = comparison(of: node),

@@ -33,7 +33,7 @@ extension FilterLinter {
           secondary: [Diagnostic.Label(tree[node.operand].span, "a text")],
           helps: [
             [.version, .systemVersion].contains(knownAttribute(node.operand)?.format)
-              ? "a version is a text; for one of them, write `\(owner).startsWith(\"17.\")`"
+              ? Self.helpForVersion(owner)
               : "look for a part of it: `\(owner).contains(\"…\")`"
           ]))
     }
