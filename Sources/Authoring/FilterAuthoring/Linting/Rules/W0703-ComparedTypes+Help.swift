@@ -318,9 +318,8 @@ extension FilterLinter {
       if let isTrue { return "it is true or false: write `\(isTrue ? "" : "!")\(subject)`" }
     }
     // `!!x` makes a bool in JavaScript.
-    if call.isUnary(.not), tree[call.operand].isUnary(.not) {
-      let inner = text(tree[call.operand].operand)
-      return "without the `!!`, write `\(inner) \(comparison.op.spelling) "
+    if call.isUnary(.doubleNot) {
+      return "without the `!!`, write `\(text(call.operand)) \(comparison.op.spelling) "
         + "\(text(comparison.constant))`"
     }
     return "compare it with `true` or `false`"
