@@ -48,7 +48,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-atomics", from: "1.2.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
@@ -59,11 +58,11 @@ let package = Package(
 
     .target(name: "ExpressionSyntax"),
     .target(name: "LinearRegex"),
+    .target(name: "CAtomicWords"),
     .target(
       name: "ExpressionEngine",
       dependencies: [
-        "ExpressionSyntax", "LinearRegex",
-        .product(name: "Atomics", package: "swift-atomics"),
+        "ExpressionSyntax", "LinearRegex", "CAtomicWords",
         .target(
           name: "CPCRE2", condition: .when(platforms: [.linux], traits: ["PCRE2"])),
       ]),
@@ -436,8 +435,8 @@ let package = Package(
 // `scripts/check-arrows` holds every import to this table and to the dependencies above.
 let wings = [
   "Engine": [
-    "ExpressionSyntax", "LinearRegex", "CPCRE2", "ExpressionEngine", "ExpressionCoding",
-    "ExpressionPrinting",
+    "ExpressionSyntax", "LinearRegex", "CPCRE2", "CAtomicWords", "ExpressionEngine",
+    "ExpressionCoding", "ExpressionPrinting",
   ],
   "Runtime": [
     "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignSource", "CampaignStore",

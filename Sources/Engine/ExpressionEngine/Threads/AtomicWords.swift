@@ -1,5 +1,5 @@
-#if canImport(Atomics)
-  import Atomics
+#if canImport(CAtomicWords)
+  import CAtomicWords
 #endif
 
 /// Words that threads read and change without a lock. All of them are 0 at first.
@@ -7,50 +7,39 @@
 /// The owner calls ``destroy()`` when no thread uses them any more. Without threads, as in
 /// WebAssembly, they are ordinary words.
 package struct AtomicWords: @unchecked Sendable {
-  #if canImport(Atomics)
-    private typealias Storage = UnsafeAtomic<UInt>.Storage
-  #else
-    private typealias Storage = UInt
-  #endif
-
-  private let start: UnsafeMutablePointer<Storage>
+  private let start: UnsafeMutablePointer<UInt>
 
   package init(count: Int) {
     start = .allocate(capacity: count)
-    for index in 0..<count { (start + index).initialize(to: Storage(0)) }
+    start.initialize(repeating: 0, count: count)
   }
 
   func destroy() { start.deallocate() }
 
-  #if canImport(Atomics)
-    @inline(__always) private subscript(index: Int) -> UnsafeAtomic<UInt> {
-      UnsafeAtomic(at: start + index)
-    }
-
+  #if canImport(CAtomicWords)
     /// Reads a word, and all that was written before it was stored.
     @inline(__always) package func load(_ index: Int) -> UInt {
-      self[index].load(ordering: .acquiring)
+      atomic_word_load(start + index)
     }
 
     /// Writes a word after all that this thread wrote before.
     @inline(__always) package func store(_ word: UInt, at index: Int) {
-      self[index].store(word, ordering: .releasing)
+      atomic_word_store(start + index, word)
     }
 
-    /// Writes a word and returns the one it replaces.
+    /// Writes a word and returns the one it replaces. Orders as a load and a store do.
     @inline(__always) func exchange(_ word: UInt, at index: Int) -> UInt {
-      self[index].exchange(word, ordering: .acquiringAndReleasing)
+      atomic_word_exchange(start + index, word)
     }
 
     /// Writes a word where there is 0. Returns whether there was.
     @inline(__always) func fill(_ index: Int, with word: UInt) -> Bool {
-      self[index].compareExchange(expected: 0, desired: word, ordering: .acquiringAndReleasing)
-        .exchanged
+      atomic_word_fill(start + index, word)
     }
 
     /// Adds to a word, wrapping around, and returns the one before. Orders nothing else.
     @inline(__always) func add(_ summand: UInt, at index: Int) -> UInt {
-      self[index].loadThenWrappingIncrement(by: summand, ordering: .relaxed)
+      atomic_word_add(start + index, summand)
     }
   #else
     @inline(__always) package func load(_ index: Int) -> UInt { start[index] }
