@@ -16,7 +16,7 @@ struct CampaignDocumentTests {
 
   /// The public variables of a type in a source file, with their comments on one line.
   private static func options(of type: String, in source: String) throws -> [Option] {
-    let body = try #require(source.range(of: "public struct \(type): Sendable, Hashable {"))
+    let body = try #require(source.range(of: "public struct \(type): Sendable, "))
     var result: [Option] = []
     var comment: [String] = []
     for line in source[body.upperBound...].split(separator: "\n", omittingEmptySubsequences: false)

@@ -7,7 +7,7 @@ import PaywallLogic
 /// takes each of them.
 struct TransitionTable<Machine: StateMachine>: Sendable {
   /// One cell of the table: an event in a state.
-  struct Row: Sendable, Hashable {
+  struct Row: Sendable, Equatable {
     /// The state before.
     var state: Machine
     /// The event.
@@ -37,7 +37,6 @@ struct TransitionTable<Machine: StateMachine>: Sendable {
   /// - Complexity: O(states × events).
   init(from starts: [Machine], events: [Machine.Event], maximumStates: Int = 200) {
     var states = starts
-    var known = Set(starts)
     var rows: [Row] = []
     var index = 0
     var isComplete = true
@@ -46,7 +45,7 @@ struct TransitionTable<Machine: StateMachine>: Sendable {
         var next = states[index]
         let effects = next.handle(event)
         rows.append(Row(state: states[index], event: event, next: next, effects: effects))
-        guard known.insert(next).inserted else { continue }
+        guard !states.contains(next) else { continue }
         if states.count < maximumStates { states.append(next) } else { isComplete = false }
       }
       index += 1

@@ -6,7 +6,7 @@ public import ExpressionEngine
 /// recommended by docs/spec/campaigns.md: a peek has no effects (``peekEffects``), audiences of all
 /// triggers get assignments (``assignsOnlyRepresentativeTriggers``) and paywalls need not carry
 /// their appearance (``ConfigRules/requiresPaywallAppearance``).
-public struct MatchingOptions: Sendable, Hashable {
+public struct MatchingOptions: Sendable, Equatable {
   /// The platform whose attribute names and text forms are used.
   public enum Platform: String, Sendable, Hashable, CaseIterable {
     /// iOS and its siblings.

@@ -21,4 +21,3 @@ public indirect enum _Boxed<Value> {
 
 extension _Boxed: Sendable where Value: Sendable {}
 extension _Boxed: Equatable where Value: Equatable {}
-extension _Boxed: Hashable where Value: Hashable {}

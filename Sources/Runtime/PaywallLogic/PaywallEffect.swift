@@ -4,7 +4,7 @@ public import ExpressionEngine
 /// An effect of a state machine. The host performs effects in order.
 ///
 /// ``command(_:)`` is the exception: it is for another machine, and a session performs it by itself.
-public indirect enum PaywallEffect: Sendable, Hashable {
+public indirect enum PaywallEffect: Sendable, Equatable {
   // MARK: The handler of the registration
 
   /// Calls `onPresent`.
@@ -154,7 +154,7 @@ public indirect enum PaywallEffect: Sendable, Hashable {
 }
 
 /// A command of one state machine to another.
-public indirect enum SessionCommand: Sendable, Hashable {
+public indirect enum SessionCommand: Sendable, Equatable {
   /// Ends the presentation with a result.
   case finishPaywall(PaywallOutcome)
   /// Closes the paywall as if by hand.
@@ -178,7 +178,7 @@ public indirect enum SessionCommand: Sendable, Hashable {
 }
 
 /// A call of the delegate.
-public indirect enum DelegateCall: Sendable, Hashable {
+public indirect enum DelegateCall: Sendable, Equatable {
   /// A paywall is about to appear.
   case willPresentPaywall(PaywallDetails)
   /// A paywall appeared.
@@ -210,7 +210,7 @@ public indirect enum DelegateCall: Sendable, Hashable {
 }
 
 /// A message to the paywall's page.
-public enum PaywallMessage: Sendable, Hashable {
+public enum PaywallMessage: Sendable, Equatable {
   /// The result of a custom callback.
   case callbackResult(requestID: String, name: String, PaywallCallbackResult)
   /// The result of a request for a permission.
@@ -218,7 +218,7 @@ public enum PaywallMessage: Sendable, Hashable {
 }
 
 /// An alert; its texts are the host's.
-public enum PaywallAlert: Sendable, Hashable {
+public enum PaywallAlert: Sendable, Equatable {
   /// The purchase failed.
   case purchaseFailed(String)
   /// The purchase waits for an approval.

@@ -31,7 +31,7 @@ public struct PaywallSession: Sendable {
   }
 
   /// An event of the app. Most are those of one machine.
-  public indirect enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Equatable {
     /// A placement was matched.
     case registered(
       PresentationFlow.Request, PresentationFlow.Decision, hasHandler: Bool,

@@ -6,7 +6,7 @@ import ExpressionEngine
 ///
 /// A session gives it by ``PaywallSession/state`` and begins with it by its initializer. `PaywallHost` keeps
 /// it in the matcher's store by itself.
-public struct SessionState: Sendable, Hashable {
+public struct SessionState: Sendable, Equatable {
   /// The version that this module writes. It reads every version up to this one.
   public static let version = 1
   /// The subscription status.
@@ -38,7 +38,7 @@ public struct SessionState: Sendable, Hashable {
 }
 
 /// A state that cannot be read.
-public enum SessionStateError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum SessionStateError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A newer version of this module has written it.
   case newerVersion(Int)
   /// It is damaged.

@@ -3,9 +3,9 @@
 /// It reads no clock, calls nobody and never fails. An event that means nothing in the present state
 /// leaves the state alone and has no effects, so that a host may report whatever happens whenever it
 /// happens.
-public protocol StateMachine: Sendable, Hashable {
+public protocol StateMachine: Sendable, Equatable {
   /// An event of the machine.
-  associatedtype Event: Sendable, Hashable
+  associatedtype Event: Sendable, Equatable
 
   /// Takes an event.
   ///

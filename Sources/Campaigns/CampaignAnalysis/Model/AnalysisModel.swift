@@ -4,7 +4,7 @@ public import ExpressionSyntax
 /// A config as the analysis reads it: the audiences in order, their limits and their variants.
 ///
 /// Make one of a config with `AnalysisModel(config)`; everything else in this module reads only this type.
-public struct AnalysisModel: Sendable, Hashable {
+public struct AnalysisModel: Sendable, Equatable {
   /// A placement and its audiences in the order in which they are tried.
   public struct Placement: Sendable, Hashable {
     /// The name.

@@ -1,9 +1,9 @@
 public import ExpressionEngine
 
 /// The transactions and entitlements that `device.customerInfo` shows (§6.2).
-public struct CustomerRecord: Sendable, Hashable, Codable {
+public struct CustomerRecord: Sendable, Equatable, Codable {
   /// A subscription.
-  public struct Subscription: Sendable, Hashable, Codable {
+  public struct Subscription: Sendable, Equatable, Codable {
     /// The id of the transaction.
     public var transactionID: String
     /// The product.
@@ -38,7 +38,7 @@ public struct CustomerRecord: Sendable, Hashable, Codable {
   }
 
   /// A purchase that is no subscription.
-  public struct NonSubscription: Sendable, Hashable, Codable {
+  public struct NonSubscription: Sendable, Equatable, Codable {
     /// The id of the transaction.
     public var transactionID: String
     /// The product.

@@ -2,7 +2,7 @@ public import ExpressionEngine
 
 /// A link that opened the app, taken apart into the parameters of `deepLink_open`
 /// (docs/spec/campaigns.md §6.6).
-public struct DeepLink: Sendable, Hashable {
+public struct DeepLink: Sendable, Equatable {
   /// The whole link.
   public var url: String
   /// The host, such as `promo` in `myapp://promo?offer=x`.

@@ -7,7 +7,7 @@ public import ExpressionEngine
 ///
 /// Attributes that follow from the clock, the identity, the installation or the history are added
 /// by the matcher: see ``DerivedAttribute``.
-public struct DeviceAttributes: Sendable, Hashable {
+public struct DeviceAttributes: Sendable, Equatable {
   /// The public key of the app, `pk_…`.
   public var publicAPIKey: String?
   /// `iOS`, `macOS` for an iOS app on a Mac, or `Android`.

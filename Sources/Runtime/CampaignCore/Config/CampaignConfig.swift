@@ -1,6 +1,6 @@
 /// The settings of the dashboard: campaigns, paywalls and the switches around them
 /// (docs/spec/campaigns.md §1). Decode one with ``ConfigDecoder``.
-public struct CampaignConfig: Sendable, Hashable {
+public struct CampaignConfig: Sendable, Equatable {
   /// Identifies the dashboard build.
   public var buildID: String
   /// The placements with their audiences, in document order.
@@ -40,7 +40,7 @@ public struct CampaignConfig: Sendable, Hashable {
   }
 
   /// A feature flag.
-  public struct Toggle: Sendable, Hashable {
+  public struct Toggle: Sendable, Equatable {
     /// The name of the flag.
     public var key: String
     /// Whether it is on.
@@ -54,7 +54,7 @@ public struct CampaignConfig: Sendable, Hashable {
   }
 
   /// The remote kill switch of preloading.
-  public struct DisablePreload: Sendable, Hashable {
+  public struct DisablePreload: Sendable, Equatable {
     /// Whether nothing is preloaded.
     public var all = false
     /// The placements that are not preloaded.
@@ -65,7 +65,7 @@ public struct CampaignConfig: Sendable, Hashable {
   }
 
   /// Settings of web entitlements.
-  public struct WebConfig: Sendable, Hashable {
+  public struct WebConfig: Sendable, Equatable {
     /// How old web entitlements may become, in milliseconds.
     public var entitlementsMaxAgeMilliseconds: Double
     /// Where access is restored.
@@ -79,7 +79,7 @@ public struct CampaignConfig: Sendable, Hashable {
   }
 
   /// A user in test mode.
-  public enum TestUser: Sendable, Hashable {
+  public enum TestUser: Sendable, Equatable {
     /// An identified user.
     case userID(String)
     /// An anonymous user.

@@ -1,5 +1,5 @@
 /// A placement and the audiences that are tried for it, in order.
-public struct CampaignTrigger: Sendable, Hashable {
+public struct CampaignTrigger: Sendable, Equatable {
   /// The name of the placement (`event_name`), compared exactly.
   public var placement: String
   /// The audiences (`rules`), first match wins.
@@ -13,7 +13,7 @@ public struct CampaignTrigger: Sendable, Hashable {
 }
 
 /// One audience of a campaign: who is in it, how often, and the variants of its experiment.
-public struct Audience: Sendable, Hashable {
+public struct Audience: Sendable, Equatable {
   /// The campaign (`experiment_group_id`).
   public var campaignID: String
   /// The experiment (`experiment_id`).
@@ -80,7 +80,7 @@ public struct Variant: Sendable, Hashable {
 }
 
 /// A legacy key such as `device.daysSince_app_install` that an audience asks for (§5.1).
-public struct ComputedProperty: Sendable, Hashable {
+public struct ComputedProperty: Sendable, Equatable {
   /// The kind of computation (`type`), by its wire name.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Minutes since the event.

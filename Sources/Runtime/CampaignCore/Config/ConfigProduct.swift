@@ -1,5 +1,5 @@
 /// A product of the config and what owning it unlocks (§1.4).
-public struct ConfigProduct: Sendable, Hashable {
+public struct ConfigProduct: Sendable, Equatable {
   /// Where a product is sold.
   public enum StoreProduct: Sendable, Hashable {
     /// The App Store, with an optional billing plan (`UP_FRONT` or `MONTHLY`).

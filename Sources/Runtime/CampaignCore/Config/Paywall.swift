@@ -1,5 +1,5 @@
 /// The members of a paywall that matter without a screen (§1.5).
-public struct Paywall: Sendable, Hashable {
+public struct Paywall: Sendable, Equatable {
   /// The database id, reported as `paywall_id`.
   public var id: String
   /// The identifier by which variants refer to it.
@@ -40,7 +40,7 @@ public enum OfferEligibility: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A notification of the device, some time after a free trial has begun.
-public struct TrialNotification: Sendable, Hashable {
+public struct TrialNotification: Sendable, Equatable {
   /// The title.
   public var title: String
   /// The line below the title.
@@ -52,9 +52,9 @@ public struct TrialNotification: Sendable, Hashable {
 }
 
 /// A survey that follows a paywall.
-public struct Survey: Sendable, Hashable {
+public struct Survey: Sendable, Equatable {
   /// An answer to choose.
-  public struct Option: Sendable, Hashable {
+  public struct Option: Sendable, Equatable {
     /// The id of the answer.
     public var id: String
     /// Its text.

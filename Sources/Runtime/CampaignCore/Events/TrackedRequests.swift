@@ -1,7 +1,7 @@
 package import ExpressionEngine
 
 /// The event `trigger_fire` (§2.6).
-public struct TriggerFire: Sendable, Hashable {
+public struct TriggerFire: Sendable, Equatable {
   /// The placement.
   public var placement: String
   /// The result of the placement.
@@ -42,7 +42,7 @@ public struct TriggerFire: Sendable, Hashable {
 }
 
 /// The event `paywallPresentationRequest` (§2.7).
-public struct PresentationRequest: Sendable, Hashable {
+public struct PresentationRequest: Sendable, Equatable {
   /// The outcome of a request.
   public enum Status: String, Sendable, Hashable {
     /// A paywall is to be presented.

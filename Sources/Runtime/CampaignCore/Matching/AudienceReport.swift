@@ -11,7 +11,7 @@ public enum ReportDetail: Sendable, Hashable {
 }
 
 /// The report about one audience: the answer to "why not?".
-public struct AudienceReport: Sendable, Hashable {
+public struct AudienceReport: Sendable, Equatable {
   /// How the audience came out.
   public enum Outcome: String, Sendable, Hashable {
     /// It matched.
@@ -25,7 +25,7 @@ public struct AudienceReport: Sendable, Hashable {
   }
 
   /// An attribute that the filter reads.
-  public struct Reading: Sendable, Hashable {
+  public struct Reading: Sendable, Equatable {
     /// The attribute, such as `user.plan`.
     public var name: String
     /// Its value; `nil` when it is missing.
@@ -39,7 +39,7 @@ public struct AudienceReport: Sendable, Hashable {
   }
 
   /// The state of an occurrence limit.
-  public struct Limit: Sendable, Hashable {
+  public struct Limit: Sendable, Equatable {
     /// The counter.
     public var key: String
     /// How often the audience matched in the window, presentations under way included.
@@ -89,7 +89,7 @@ public struct AudienceReport: Sendable, Hashable {
 }
 
 /// The result of a filter.
-public enum FilterAnswer: Sendable, Hashable {
+public enum FilterAnswer: Sendable, Equatable {
   /// A value; only `true` is a match.
   case value(Value)
   /// The evaluation ended with an error.

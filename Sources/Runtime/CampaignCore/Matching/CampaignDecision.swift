@@ -2,7 +2,7 @@ import ExpressionCoding
 public import ExpressionEngine
 
 /// The decision about a placement: its result, its effects, and the reports that explain it.
-public struct CampaignDecision: Sendable, Hashable {
+public struct CampaignDecision: Sendable, Equatable {
   /// The result.
   public var result: PlacementResult
   /// The effects that have to happen now, in order. A caller that only wants the result ignores
@@ -19,7 +19,7 @@ public struct CampaignDecision: Sendable, Hashable {
 }
 
 /// Something that follows from a decision (docs/spec/campaigns.md §2.5).
-public enum MatchEffect: Sendable, Hashable {
+public enum MatchEffect: Sendable, Equatable {
   /// The placement enters the history. The decision has counted it already.
   case record(placement: String, parameters: [String: Value])
   /// `trigger_fire` is tracked.

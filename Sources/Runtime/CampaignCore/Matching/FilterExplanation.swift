@@ -2,7 +2,7 @@ import AudienceFilters
 public import ExpressionEngine
 
 /// The explanation of a filter's result.
-public struct FilterExplanation: Sendable, Hashable {
+public struct FilterExplanation: Sendable, Equatable {
   /// The smallest part of the filter that explains why it is not true.
   public var failingCondition: String?
   /// The attributes that were read, in order.

@@ -42,7 +42,7 @@ public struct CampaignExperiment: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// An audience that did not match.
-public struct UnmatchedAudience: Sendable, Hashable {
+public struct UnmatchedAudience: Sendable, Equatable {
   /// The check that kept the user out.
   public enum Source: String, Sendable, Hashable {
     /// The filter.
@@ -142,7 +142,7 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The result of a placement (§2.4).
-public enum PlacementResult: Sendable, Hashable, CustomStringConvertible {
+public enum PlacementResult: Sendable, Equatable, CustomStringConvertible {
   /// No campaign has the placement.
   case placementNotFound
   /// No audience matched; each is listed with the reason, in order.

@@ -1,5 +1,5 @@
 /// The paywalls to load ahead (docs/spec/campaigns.md §2.8).
-public struct PreloadSet: Sendable, Hashable {
+public struct PreloadSet: Sendable, Equatable {
   /// Those of the prioritised campaign, to be loaded first; empty without one.
   public var prioritized: [String]
   /// All of them, in the order of the config.

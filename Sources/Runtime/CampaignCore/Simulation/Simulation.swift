@@ -16,7 +16,7 @@ public import ExpressionSyntax
 /// A simulation is not safe to use from several threads at once.
 public final class Simulation {
   /// The numbers of users at one audience.
-  public struct AudienceTally: Sendable, Hashable {
+  public struct AudienceTally: Sendable, Equatable {
     /// The placement.
     public var placement: String
     /// The position in the trigger, from 0.
@@ -32,7 +32,7 @@ public final class Simulation {
   }
 
   /// The number of users that got a variant.
-  public struct VariantTally: Sendable, Hashable {
+  public struct VariantTally: Sendable, Equatable {
     /// The variant.
     public var id: String
     /// Treatment or holdout.
@@ -42,7 +42,7 @@ public final class Simulation {
   }
 
   /// The number of users that matched no audience of a placement.
-  public struct UnmatchedTally: Sendable, Hashable {
+  public struct UnmatchedTally: Sendable, Equatable {
     /// The placement.
     public var placement: String
     /// The number of users.

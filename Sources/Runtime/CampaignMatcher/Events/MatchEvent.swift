@@ -3,7 +3,7 @@ public import ExpressionEngine
 
 /// Something the matcher did that the dashboard or an analytics tool wants to know, with its exact
 /// wire name and parameters (docs/spec/campaigns.md §2.6–2.9, §8.7).
-public enum MatchEvent: Sendable, Hashable {
+public enum MatchEvent: Sendable, Equatable {
   /// A placement was matched.
   case triggerFire(TriggerFire)
   /// A paywall was asked for.
@@ -120,7 +120,7 @@ public struct MatchWarning: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// An event as it is delivered: with all its parameters and its instant.
-public struct TrackedEvent: Sendable, Hashable {
+public struct TrackedEvent: Sendable, Equatable {
   /// The event.
   public var event: MatchEvent
   /// When.

@@ -5,7 +5,7 @@ public import ExpressionEngine
 /// (docs/spec/campaigns.md §8.6).
 public struct ActionChain: StateMachine {
   /// An event of the actions.
-  public indirect enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Equatable {
     /// The paywall is on screen; `hasHandler` says whether the registration handles callbacks.
     case presented(PaywallDetails, hasHandler: Bool)
     /// An element with actions was tapped. The id distinguishes taps; one that is in use is
@@ -22,8 +22,8 @@ public struct ActionChain: StateMachine {
   }
 
   /// A request without an answer, and how to go on with one.
-  private struct Pending: Sendable, Hashable {
-    enum Request: Sendable, Hashable {
+  private struct Pending: Sendable, Equatable {
+    enum Request: Sendable, Equatable {
       case callback(name: String)
       case permission(Permission)
       /// The first of two steps to the location at all times.

@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 /// An action of an element of the paywall.
-public indirect enum PaywallAction: Sendable, Hashable {
+public indirect enum PaywallAction: Sendable, Equatable {
   /// Calls the app's code; a branch runs with the result.
   case callback(
     name: String, PaywallCallback.Behavior, variables: [String: Value]? = nil,

@@ -2,7 +2,7 @@ import CampaignCore
 public import ExpressionEngine
 
 /// A request of a paywall to the app's code (docs/spec/campaigns.md §8.6).
-public struct PaywallCallback: Sendable, Hashable {
+public struct PaywallCallback: Sendable, Equatable {
   /// Whether the chain of actions waits for the result.
   public enum Behavior: String, Sendable, Hashable, CaseIterable {
     /// The next action waits for the result.
@@ -47,7 +47,7 @@ public struct PaywallCallback: Sendable, Hashable {
 }
 
 /// The result of a ``PaywallCallback``, from the app's code.
-public struct PaywallCallbackResult: Sendable, Hashable {
+public struct PaywallCallbackResult: Sendable, Equatable {
   /// Which branch runs, with the word of the wire.
   public enum Status: String, Sendable, Hashable, CaseIterable {
     /// `onSuccess`.

@@ -46,7 +46,7 @@ public enum PermissionStatus: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The settings of system and app that decide on permissions.
-public struct PermissionEnvironment: Sendable, Hashable {
+public struct PermissionEnvironment: Sendable, Equatable {
   /// An earlier choice of the user.
   public enum Answer: String, Sendable, Hashable, CaseIterable {
     /// Nothing.

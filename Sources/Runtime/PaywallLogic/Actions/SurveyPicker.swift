@@ -11,7 +11,7 @@ public enum SurveyPicker {
   }
 
   /// The consequence for surveys.
-  public enum Outcome: Sendable, Hashable {
+  public enum Outcome: Sendable, Equatable {
     /// None is due.
     case none
     /// The user is held out; the key is to be stored.

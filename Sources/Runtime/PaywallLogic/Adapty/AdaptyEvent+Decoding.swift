@@ -3,7 +3,7 @@ import ExpressionCoding
 public import ExpressionEngine
 
 /// Why an event of Adapty could not be read.
-public enum AdaptyDecodingError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum AdaptyDecodingError: Error, Sendable, Equatable, CustomStringConvertible {
   /// There is no event with this name.
   case unknownEvent(String)
   /// The payload is no JSON.

@@ -1,5 +1,5 @@
 /// An event of one of Adapty's paywalls (docs/spec/campaigns.md §8.11).
-public enum AdaptyEvent: Sendable, Hashable {
+public enum AdaptyEvent: Sendable, Equatable {
   /// The paywall was presented.
   case didAppear
   /// The paywall was dismissed.
@@ -34,7 +34,7 @@ public enum AdaptyEvent: Sendable, Hashable {
   case didFailRendering(AdaptyError)
 
   /// An action of a button.
-  public enum Action: Sendable, Hashable {
+  public enum Action: Sendable, Equatable {
     /// It closes the paywall.
     case close
     /// It opens an address.
@@ -44,7 +44,7 @@ public enum AdaptyEvent: Sendable, Hashable {
   }
 
   /// How a purchase ended.
-  public enum PurchaseOutcome: Sendable, Hashable {
+  public enum PurchaseOutcome: Sendable, Equatable {
     /// The product was bought.
     case success(AdaptyProfile)
     /// The user cancelled.

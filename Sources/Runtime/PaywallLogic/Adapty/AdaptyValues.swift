@@ -2,7 +2,7 @@ public import CampaignCore
 import ExpressionEngine
 
 /// A product as Adapty's events describe it.
-public struct AdaptyProduct: Sendable, Hashable {
+public struct AdaptyProduct: Sendable, Equatable {
   /// The product identifier in the store.
   public var vendorProductID: String
   /// The title in the user's language.
@@ -31,9 +31,9 @@ public struct AdaptyProduct: Sendable, Hashable {
 }
 
 /// An error as Adapty's events describe it.
-public struct AdaptyError: Error, Sendable, Hashable {
+public struct AdaptyError: Error, Sendable, Equatable {
   /// A kind of failure, with the word of the wire.
-  public enum Code: Sendable, Hashable {
+  public enum Code: Sendable, Equatable {
     /// `purchase_failed`
     case purchaseFailed
     /// `web_payment_failed`
@@ -87,9 +87,9 @@ public struct AdaptyError: Error, Sendable, Hashable {
 }
 
 /// The purchases of a user, as Adapty knows them.
-public struct AdaptyProfile: Sendable, Hashable {
+public struct AdaptyProfile: Sendable, Equatable {
   /// A right that a purchase gives.
-  public struct AccessLevel: Sendable, Hashable {
+  public struct AccessLevel: Sendable, Equatable {
     /// The identifier.
     public var id: String
     /// Whether it is in force.
@@ -106,7 +106,7 @@ public struct AdaptyProfile: Sendable, Hashable {
   }
 
   /// A subscription.
-  public struct Subscription: Sendable, Hashable {
+  public struct Subscription: Sendable, Equatable {
     /// The product identifier in the store.
     public var vendorProductID: String
     /// Whether it is in force.

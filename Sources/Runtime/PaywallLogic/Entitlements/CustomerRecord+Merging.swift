@@ -56,9 +56,11 @@ private func united<Element>(
 ) -> [Element] {
   var known: Set<String> = []
   let unique = (first + second).filter { known.insert(id($0)).inserted }
-  let ordered = unique.enumerated().sorted { left, right in
-    let (leftDate, rightDate) = (date(left.element), date(right.element))
-    return leftDate == rightDate ? left.offset < right.offset : leftDate < rightDate
+  return indices(orderedBy: unique.map(date)).map { unique[$0] }
+}
+
+private func indices(orderedBy dates: [WallTime]) -> [Int] {
+  dates.indices.sorted { left, right in
+    dates[left] == dates[right] ? left < right : dates[left] < dates[right]
   }
-  return ordered.map(\.element)
 }

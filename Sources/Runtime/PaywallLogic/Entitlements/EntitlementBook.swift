@@ -7,7 +7,7 @@ public import CampaignCore
 /// status follows from the purchases on the device and on the web.
 public struct EntitlementBook: StateMachine {
   /// An event of the book.
-  public indirect enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Equatable {
     /// The status of the last launch was read.
     case restored(UserSubscriptionStatus)
     /// The config came with the entitlements of each product.
@@ -132,8 +132,7 @@ public struct EntitlementBook: StateMachine {
       guard let entitlements else { return wasPinned ? unpin() : [] }
       let effects =
         setStatus(.active(entitlements))
-        + setInfo(
-          CustomerRecord(entitlements: entitlements.sorted { $0.identifier < $1.identifier }))
+        + setInfo(CustomerRecord(entitlements: Array(entitlements).sortedByIdentifier()))
       isPinned = true
       return effects
     }

@@ -50,6 +50,11 @@ extension Sequence<UserEntitlement> {
       winner.productIDs = earlier.productIDs + added
       winners[entitlement.identifier] = winner
     }
-    return winners.values.sorted { $0.identifier < $1.identifier }
+    return Array(winners.values).sortedByIdentifier()
   }
+}
+
+extension [UserEntitlement] {
+  // Each call of `sorted` by itself would be 4 kB of code.
+  func sortedByIdentifier() -> [UserEntitlement] { sorted { $0.identifier < $1.identifier } }
 }

@@ -128,19 +128,13 @@ public struct AnalyticsEvent: Sendable {
   }
 }
 
-extension AnalyticsEvent: Hashable {
+extension AnalyticsEvent: Equatable {
   /// Returns whether names, parameters and transactions are equal.
   public static func == (left: AnalyticsEvent, right: AnalyticsEvent) -> Bool {
     left.content === right.content
       || left.trackedName == right.trackedName && left.name == right.name
         && left.content.parameters == right.content.parameters && left.paywall == right.paywall
         && left.transaction == right.transaction
-  }
-
-  /// Hashes the name and the parameters.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(trackedName)
-    hasher.combine(content.parameters)
   }
 }
 

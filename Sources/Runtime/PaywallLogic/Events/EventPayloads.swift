@@ -2,7 +2,7 @@ public import CampaignCore
 public import ExpressionEngine
 
 /// The data that all events of one transaction share.
-public struct TransactionDetails: Sendable, Hashable {
+public struct TransactionDetails: Sendable, Equatable {
   /// The product.
   @_Boxed public var product: PaywallProduct
   /// The paywall, or ``PaywallDetails/none``.
@@ -38,7 +38,7 @@ public struct TransactionDetails: Sendable, Hashable {
 }
 
 /// A page of a paywall that was viewed.
-public struct PaywallPageView: Sendable, Hashable {
+public struct PaywallPageView: Sendable, Equatable {
   /// The page.
   public var pageNodeID: String
   /// Its place in the flow, from 0.
@@ -86,7 +86,7 @@ public struct PaywallPageView: Sendable, Hashable {
 }
 
 /// The answer to a survey.
-public struct SurveyAnswer: Sendable, Hashable {
+public struct SurveyAnswer: Sendable, Equatable {
   /// The survey.
   public var survey: Survey
   /// The answer that was chosen.
@@ -105,7 +105,7 @@ public struct SurveyAnswer: Sendable, Hashable {
 }
 
 /// Where an install came from.
-public struct AttributionMatch: Sendable, Hashable {
+public struct AttributionMatch: Sendable, Equatable {
   /// A source of attributions, with the word of the wire.
   public enum Provider: String, Sendable, Hashable, CaseIterable {
     /// A mobile measurement partner.
@@ -163,7 +163,7 @@ public struct AttributionMatch: Sendable, Hashable {
 }
 
 /// The surroundings of an event.
-public struct EventContext: Sendable, Hashable {
+public struct EventContext: Sendable, Equatable {
   /// The session of the app.
   public var sessionID: String
   /// The attributes of the user.

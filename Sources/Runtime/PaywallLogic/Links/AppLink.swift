@@ -2,7 +2,7 @@ import CampaignCore
 import ExpressionEngine
 
 /// A link that opened the app, as far as routing needs it.
-public struct AppLink: Sendable, Hashable {
+public struct AppLink: Sendable, Equatable {
   /// The link as it came.
   public let url: String
   /// The scheme in lower case; empty without one.
@@ -15,7 +15,7 @@ public struct AppLink: Sendable, Hashable {
   public private(set) var items: [Item] = []
 
   /// An item of a query.
-  public struct Item: Sendable, Hashable {
+  public struct Item: Sendable, Equatable {
     /// The name.
     public var name: String
     /// The value.

@@ -4,7 +4,7 @@
 /// is: each link is where the user wants to be now.
 public struct DeepLinkRouter: StateMachine {
   /// An event of the router.
-  public indirect enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Equatable {
     /// The config of the last launch was read.
     case cachedConfig(hasDeepLinkTrigger: Bool)
     /// The config came.

@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 /// Settings of the app that replace those of the device, at any time.
-public struct DeviceOverrides: Sendable, Hashable {
+public struct DeviceOverrides: Sendable, Equatable {
   /// The appearance of paywalls.
   public enum InterfaceStyle: String, Sendable, Hashable, CaseIterable {
     /// Light.

@@ -28,7 +28,7 @@ public enum EventTracking: String, Sendable, Hashable, CaseIterable {
 
 /// The verbose events, which a config can turn off with `disable_verbose_events`
 /// (docs/spec/campaigns.md §8.20).
-public struct VerboseEvents: Sendable, Hashable {
+public struct VerboseEvents: Sendable, Equatable {
   /// The toggle of the config.
   public static let toggle = "disable_verbose_events"
 

@@ -3,7 +3,7 @@ public import ExpressionEngine
 
 /// The attributes of the device that need `enableExperimentalDeviceVariables`
 /// (docs/spec/campaigns.md §6.5).
-public struct ExperimentalAttributes: Sendable, Hashable {
+public struct ExperimentalAttributes: Sendable, Equatable {
   /// Whether the attributes are there.
   public var isEnabled: Bool
 

@@ -67,7 +67,7 @@ public enum IntegrationIdentifier: Sendable, Hashable {
 }
 
 /// The ids of the user in other services, which filters read as attributes of the user.
-public struct IntegrationAttributes: Sendable, Hashable {
+public struct IntegrationAttributes: Sendable, Equatable {
   /// The ids by key.
   public private(set) var values: [String: String]
 

@@ -72,7 +72,7 @@ public enum PaywallLogScope: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Which messages of the log are printed. The delegate gets all of them.
-public struct LoggingOptions: Sendable, Hashable {
+public struct LoggingOptions: Sendable, Equatable {
   /// The least important level that is printed.
   public var level: PaywallLogLevel
   /// The scopes that are printed.

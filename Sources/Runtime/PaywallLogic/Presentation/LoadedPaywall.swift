@@ -1,5 +1,5 @@
 /// A paywall that has loaded, with its products.
-public struct LoadedPaywall: Sendable, Hashable {
+public struct LoadedPaywall: Sendable, Equatable {
   /// The paywall, with the times of its loading if they are known.
   @_Boxed public var info: PaywallDetails
   /// The products of the paywall that the store knows.

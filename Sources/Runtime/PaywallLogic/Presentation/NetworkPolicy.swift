@@ -12,7 +12,7 @@ public enum NetworkPolicy: String, Sendable, Hashable, CaseIterable {
   case documented
 
   /// A consequence of the policy.
-  public enum Decision: Sendable, Hashable {
+  public enum Decision: Sendable, Equatable {
     /// The feature runs.
     case runFeature
     /// The handler gets the error.

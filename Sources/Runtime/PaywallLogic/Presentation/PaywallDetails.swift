@@ -12,9 +12,9 @@ public enum PresentationSource: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A paywall on its way to the screen or on it, as handlers, delegates and events see it.
-public struct PaywallDetails: Sendable, Hashable {
+public struct PaywallDetails: Sendable, Equatable {
   /// A product of the paywall by its name in the editor.
-  public struct NamedProduct: Sendable, Hashable {
+  public struct NamedProduct: Sendable, Equatable {
     /// The name in the editor, such as `primary`.
     public var name: String?
     /// The product identifier.
@@ -28,7 +28,7 @@ public struct PaywallDetails: Sendable, Hashable {
   }
 
   /// When a part of the paywall began to load and was done, as texts of the wire.
-  public struct LoadTimes: Sendable, Hashable {
+  public struct LoadTimes: Sendable, Equatable {
     /// When loading began.
     public var start: String?
     /// When loading was done.

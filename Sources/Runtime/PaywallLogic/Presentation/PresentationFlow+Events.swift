@@ -2,7 +2,7 @@ public import CampaignCore
 
 extension PresentationFlow {
   /// A decision of the matcher.
-  public indirect enum Decision: Sendable, Hashable {
+  public indirect enum Decision: Sendable, Equatable {
     /// A paywall is to be shown. It has loaded, and there is a view for it.
     case paywall(PaywallDetails)
     /// A paywall is to be shown, which has to be loaded first. When it has loaded and there is a view for
@@ -15,7 +15,7 @@ extension PresentationFlow {
   }
 
   /// An event of a presentation.
-  public indirect enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Equatable {
     /// The matcher decided.
     case decided(Decision)
     /// The paywall has loaded.

@@ -19,7 +19,7 @@ public struct PresentationFlow: StateMachine {
   }
 
   /// The choices of an app.
-  public struct Options: Sendable, Hashable {
+  public struct Options: Sendable, Equatable {
     /// Whether a purchase or a restore closes the paywall.
     public var dismissesAutomatically = true
     /// Whether a paywall that stays open after a purchase still ends with it when it is closed. In the
@@ -33,7 +33,7 @@ public struct PresentationFlow: StateMachine {
   }
 
   /// Where the flow is.
-  public indirect enum Phase: Sendable, Hashable {
+  public indirect enum Phase: Sendable, Equatable {
     /// The matcher has not decided.
     case deciding
     /// The paywall is being loaded.

@@ -1,6 +1,6 @@
 /// How a paywall ended for the user (docs/spec/campaigns.md §8.4). A cancelled purchase is no end: the
 /// paywall stays, and closing it then is ``declined``.
-public indirect enum PaywallOutcome: Sendable, Hashable, CustomStringConvertible {
+public indirect enum PaywallOutcome: Sendable, Equatable, CustomStringConvertible {
   /// The product with this identifier was bought.
   case purchased(String)
   /// The user closed the paywall, or the app or a link did.

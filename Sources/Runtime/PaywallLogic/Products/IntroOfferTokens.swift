@@ -5,9 +5,9 @@ public import CampaignCore
 ///
 /// The server issues them for the products of one paywall, and they expire. The machine keeps them while
 /// the paywall is open.
-public struct IntroOfferTokens: Sendable, Hashable {
+public struct IntroOfferTokens: Sendable, Equatable {
   /// A token of one product.
-  public struct Token: Sendable, Hashable {
+  public struct Token: Sendable, Equatable {
     /// The signed text for the store.
     public var text: String
     /// When it expires.
@@ -21,7 +21,7 @@ public struct IntroOfferTokens: Sendable, Hashable {
   }
 
   /// A request for tokens.
-  public struct Request: Sendable, Hashable {
+  public struct Request: Sendable, Equatable {
     /// The paywall whose products need tokens.
     public var paywallIdentifier: String
     /// The products that have introductory offers.
@@ -44,7 +44,7 @@ public struct IntroOfferTokens: Sendable, Hashable {
   }
 
   /// An event of the tokens.
-  public indirect enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Equatable {
     /// A paywall loaded. `appTransactionID` is `nil` on systems that do not have one.
     case paywallLoaded(
       identifier: String, OfferEligibility, productIDs: [String], appTransactionID: String?)
@@ -57,7 +57,7 @@ public struct IntroOfferTokens: Sendable, Hashable {
   }
 
   /// Something that the tokens need.
-  public enum Effect: Sendable, Hashable {
+  public enum Effect: Sendable, Equatable {
     /// Fetches tokens from the server; the response comes back as an event.
     case fetch(Request)
   }

@@ -1,7 +1,7 @@
 /// Products that take the place of a paywall's by their names (docs/spec/campaigns.md §8.4).
 ///
 /// Only what is shown and bought changes. Entitlements of the user and filters stay as they are.
-public struct ProductOverrides: Sendable, Hashable {
+public struct ProductOverrides: Sendable, Equatable {
   /// The product identifiers by the name in the editor, for all paywalls.
   public var global: [String: String]
 

@@ -2,9 +2,9 @@
 ///
 /// The SDK keeps no balance of consumables and may report a transaction more than once, such as after a
 /// launch. The app stores ``transactionIDs`` beside its balance.
-public struct ConsumableLedger: Sendable, Hashable {
+public struct ConsumableLedger: Sendable, Equatable {
   /// A consumable to grant.
-  public struct Grant: Sendable, Hashable {
+  public struct Grant: Sendable, Equatable {
     /// The product.
     public var productID: String
     /// The transaction that pays for it.

@@ -1,6 +1,6 @@
 extension PurchaseFlow {
   /// The entitlements that a user has after a restore.
-  public struct RestoredEntitlements: Sendable, Hashable {
+  public struct RestoredEntitlements: Sendable, Equatable {
     /// Whether any entitlement is active.
     public var isAnyActive: Bool
     /// Whether the active ones are all that the paywall's products give.
@@ -15,7 +15,7 @@ extension PurchaseFlow {
 
   /// Something that the app's own purchases did. The second version of StoreKit shows completions
   /// only.
-  public indirect enum Observation: Sendable, Hashable {
+  public indirect enum Observation: Sendable, Equatable {
     /// The payment sheet appeared.
     case started(PaywallProduct)
     /// The user left it.
@@ -31,7 +31,7 @@ extension PurchaseFlow {
   }
 
   /// An event of purchases and restores.
-  public indirect enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Equatable {
     /// Somebody wants to buy a product.
     case purchase(PaywallProduct, from: Source, isTrialAvailable: Bool)
     /// Somebody wants to buy a product that did not load.

@@ -7,7 +7,7 @@ import CampaignCore
 /// alerts and the end of the paywall.
 public struct PurchaseFlow: StateMachine {
   /// The origin of a purchase or a restore.
-  public indirect enum Source: Sendable, Hashable {
+  public indirect enum Source: Sendable, Equatable {
     /// A button of the paywall; `dismisses` says whether the purchase may close it.
     case paywall(PaywallDetails, dismisses: Bool)
     /// The app.
@@ -33,7 +33,7 @@ public struct PurchaseFlow: StateMachine {
   }
 
   /// The choices of an app, and what the flow has to know.
-  public struct Options: Sendable, Hashable {
+  public struct Options: Sendable, Equatable {
     /// Whether the app has a purchase controller.
     public var hasPurchaseController = false
     /// Whether a failed purchase shows an alert.
@@ -59,7 +59,7 @@ public struct PurchaseFlow: StateMachine {
   }
 
   /// A purchase under way.
-  public struct Purchase: Sendable, Hashable {
+  public struct Purchase: Sendable, Equatable {
     /// The product.
     @_Boxed public var product: PaywallProduct
     /// Its origin.

@@ -19,28 +19,22 @@ public enum PaywallRestoreResult: Sendable {
 }
 
 // Errors are compared by their texts, which is all that events and alerts show of them.
-extension PaywallPurchaseResult: Hashable {
+extension PaywallPurchaseResult: Equatable {
   /// Whether the cases are the same, and for failures the texts of the errors.
   public static func == (left: PaywallPurchaseResult, right: PaywallPurchaseResult) -> Bool {
     left.description == right.description
   }
-
-  /// Hashes what `==` compares.
-  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
-extension PaywallRestoreResult: Hashable {
+extension PaywallRestoreResult: Equatable {
   /// Whether the cases are the same, and for failures the texts of the errors.
   public static func == (left: PaywallRestoreResult, right: PaywallRestoreResult) -> Bool {
     left.description == right.description
   }
-
-  /// Hashes what `==` compares.
-  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
 /// Why a purchase failed.
-public enum PurchaseError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum PurchaseError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The store or the controller reports a fault.
   case message(String)
   /// The store reports that the user cancelled, which counts as cancelled.
@@ -68,7 +62,7 @@ public enum PurchaseError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// How a purchase came back, reported by `transaction_restore`.
-public enum RestoreOrigin: Sendable, Hashable {
+public enum RestoreOrigin: Sendable, Equatable {
   /// The user tried to buy what they have already; with the transaction if it is known.
   case viaPurchase(PaywallTransaction?)
   /// The user asked for a restore.

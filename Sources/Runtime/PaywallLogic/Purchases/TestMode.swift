@@ -28,7 +28,7 @@ public struct TestMode: StateMachine {
   }
 
   /// Why test mode is on.
-  public enum Reason: Sendable, Hashable {
+  public enum Reason: Sendable, Equatable {
     /// The app asked for it.
     case option
     /// The user is a test user.
@@ -38,7 +38,7 @@ public struct TestMode: StateMachine {
   }
 
   /// The facts that decide whether test mode is on.
-  public struct Situation: Sendable, Hashable {
+  public struct Situation: Sendable, Equatable {
     /// The choice of the app.
     public var behavior: Behavior
     /// The ids of the user: the identified one and the alias.
@@ -85,7 +85,7 @@ public struct TestMode: StateMachine {
   }
 
   /// The choices of the tester. They are kept from launch to launch.
-  public struct Settings: Sendable, Hashable, Codable {
+  public struct Settings: Sendable, Equatable, Codable {
     /// Whether free trials are offered.
     public var trialOverride: TrialOverride
     /// The entitlements that are active.
@@ -192,7 +192,7 @@ public struct TestMode: StateMachine {
 
 extension TestMode {
   /// An event of test mode.
-  public indirect enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Equatable {
     /// The config came, or the user changed; with other settings than those of the last launch, if the
     /// host has any.
     case evaluated(Situation, stored: Settings? = nil)

@@ -6,9 +6,9 @@ public import CampaignCore
 /// The page of the checkout can disappear before it reports the purchase, because the user leaves the
 /// app or the app ends. The machine remembers the checkout and asks the server for its result: when the
 /// page reports the end, when a paywall opens, at launch and in the foreground.
-public struct CheckoutRecovery: Sendable, Hashable {
+public struct CheckoutRecovery: Sendable, Equatable {
   /// A checkout without a known result.
-  public struct Pending: Sendable, Hashable, Codable {
+  public struct Pending: Sendable, Equatable, Codable {
     /// The id of the checkout, from the page.
     public var contextID: String
     /// The product.
@@ -28,7 +28,7 @@ public struct CheckoutRecovery: Sendable, Hashable {
   }
 
   /// The pauses and limits of the recovery.
-  public struct Options: Sendable, Hashable {
+  public struct Options: Sendable, Equatable {
     /// The pause between two requests while the checkout is pending, in milliseconds.
     public var pollInterval: Int64 = 1_500
     /// How long a series of requests lasts, and when a checkout is given up, in milliseconds.
@@ -46,7 +46,7 @@ public struct CheckoutRecovery: Sendable, Hashable {
   }
 
   /// Why the server is asked.
-  public enum Trigger: Sendable, Hashable {
+  public enum Trigger: Sendable, Equatable {
     /// The page reported the end of the checkout.
     case checkoutCompleted
     /// A paywall opened.
@@ -70,7 +70,7 @@ public struct CheckoutRecovery: Sendable, Hashable {
   }
 
   /// A series of requests.
-  public struct Poll: Sendable, Hashable {
+  public struct Poll: Sendable, Equatable {
     /// The checkout.
     public var contextID: String
     /// Why the server is asked.
@@ -80,7 +80,7 @@ public struct CheckoutRecovery: Sendable, Hashable {
   }
 
   /// The last series that ended.
-  public struct Finished: Sendable, Hashable {
+  public struct Finished: Sendable, Equatable {
     /// The checkout.
     public var contextID: String
     /// The end.
@@ -88,7 +88,7 @@ public struct CheckoutRecovery: Sendable, Hashable {
   }
 
   /// An event of the recovery.
-  public indirect enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Equatable {
     /// The app was launched.
     case launched(at: WallTime)
     /// The app entered the foreground.
@@ -112,7 +112,7 @@ public struct CheckoutRecovery: Sendable, Hashable {
   }
 
   /// Something that the recovery needs. Effects are in order.
-  public enum Effect: Sendable, Hashable {
+  public enum Effect: Sendable, Equatable {
     /// Stores the checkout for the next launch; `nil` removes it.
     case save(Pending?)
     /// Asks the server for the result of a checkout.
@@ -151,7 +151,7 @@ public struct CheckoutRecovery: Sendable, Hashable {
   private var unconfirmed: Unconfirmed?
 
   /// A result, and the checkout that it belongs to.
-  private struct Unconfirmed: Sendable, Hashable {
+  private struct Unconfirmed: Sendable, Equatable {
     var contextID: String
     var result: PaywallRedemptionResult
   }

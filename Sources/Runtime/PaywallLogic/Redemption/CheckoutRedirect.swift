@@ -1,6 +1,6 @@
 /// The data that a web checkout passes to the app's own address, when the app redirects users instead of
 /// letting the service redeem.
-public struct CheckoutRedirect: Sendable, Hashable {
+public struct CheckoutRedirect: Sendable, Equatable {
   /// The id of the user in the app.
   public var appUserID: String?
   /// The address of the buyer.

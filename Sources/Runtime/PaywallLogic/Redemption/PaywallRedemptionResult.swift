@@ -2,7 +2,7 @@ public import CampaignCore
 public import ExpressionEngine
 
 /// The result of redeeming a code of a web purchase (docs/spec/campaigns.md §8.4).
-public indirect enum PaywallRedemptionResult: Sendable, Hashable {
+public indirect enum PaywallRedemptionResult: Sendable, Equatable {
   /// The code was redeemed.
   case success(code: String, RedemptionInfo)
   /// The code could not be redeemed.
@@ -25,9 +25,9 @@ public indirect enum PaywallRedemptionResult: Sendable, Hashable {
 }
 
 /// The server's record of a redeemed purchase.
-public struct RedemptionInfo: Sendable, Hashable {
+public struct RedemptionInfo: Sendable, Equatable {
   /// The product that was bought on the web.
-  public struct Product: Sendable, Hashable {
+  public struct Product: Sendable, Equatable {
     /// The product identifier.
     public var identifier: String
     /// The length of the trial in days; 0 without one.
@@ -41,7 +41,7 @@ public struct RedemptionInfo: Sendable, Hashable {
   }
 
   /// The user, or the device, that the purchase belongs to.
-  public enum Owner: Sendable, Hashable {
+  public enum Owner: Sendable, Equatable {
     /// A user of the app, by the app's own id.
     case appUser(String)
     /// A device, by the id that the SDK gave it.

@@ -17,7 +17,7 @@ extension RedemptionFlow {
   }
 
   /// An event of purchases on the web.
-  public indirect enum Event: Sendable, Hashable {
+  public indirect enum Event: Sendable, Equatable {
     /// A paywall appeared; with the entitlements of its products.
     case paywallPresented(PaywallDetails, entitlements: Set<String>)
     /// The paywall is gone.

@@ -5,7 +5,7 @@ import ExpressionEngine
 /// (docs/spec/campaigns.md §8.4, §8.7).
 public struct RedemptionFlow: StateMachine {
   /// A code, and whether this device redeems it for the first time.
-  public struct Code: Sendable, Hashable, CustomStringConvertible {
+  public struct Code: Sendable, Equatable, CustomStringConvertible {
     /// The code.
     public var code: String
     /// Whether this device redeems it for the first time.
@@ -16,7 +16,7 @@ public struct RedemptionFlow: StateMachine {
   }
 
   /// The response of the server.
-  public struct Response: Sendable, Hashable {
+  public struct Response: Sendable, Equatable {
     /// A result for each code.
     public var results: [PaywallRedemptionResult]
     /// The customer's purchases on the web.
@@ -30,7 +30,7 @@ public struct RedemptionFlow: StateMachine {
   }
 
   /// Why codes are redeemed.
-  public enum Kind: Sendable, Hashable {
+  public enum Kind: Sendable, Equatable {
     /// A link brought a code.
     case code(String)
     /// The known codes are redeemed once more.
@@ -46,7 +46,7 @@ public struct RedemptionFlow: StateMachine {
   }
 
   /// The choices of an app, and the settings of the config.
-  public struct Options: Sendable, Hashable {
+  public struct Options: Sendable, Equatable {
     /// How old the web entitlements may become, in milliseconds, `entitlements_max_age_ms`; `nil`
     /// without web checkout.
     public var maximumAge: Int64? = 86_400_000
@@ -68,7 +68,7 @@ public struct RedemptionFlow: StateMachine {
   }
 
   /// A request that is under way.
-  public struct Redemption: Sendable, Hashable {
+  public struct Redemption: Sendable, Equatable {
     /// Tells the request from the others that are under way.
     public var id: Int
     /// Why the codes are redeemed.
@@ -84,7 +84,7 @@ public struct RedemptionFlow: StateMachine {
   }
 
   /// A paywall on screen, and what its products give.
-  private struct OpenPaywall: Sendable, Hashable {
+  private struct OpenPaywall: Sendable, Equatable {
     var info: PaywallDetails
     var entitlements: Set<String>
   }

@@ -2,7 +2,7 @@ public import CampaignCore
 
 /// The response of the server to codes, and to the question about a checkout
 /// (docs/spec/campaigns.md §8.16).
-public struct RedeemResponse: Sendable, Hashable {
+public struct RedeemResponse: Sendable, Equatable {
   /// The state of a checkout, with the word of the wire.
   public enum Status: String, Sendable, Hashable, CaseIterable {
     /// The payment is not decided.

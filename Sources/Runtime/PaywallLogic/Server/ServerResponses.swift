@@ -2,7 +2,7 @@ public import CampaignCore
 public import ExpressionEngine
 
 /// Why a response of the server cannot be read.
-public enum ResponseError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum ResponseError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The text is not JSON.
   case syntax(JSONError)
   /// A member does not have the expected value.

@@ -4,9 +4,9 @@ public import CampaignCore
 ///
 /// The second version of StoreKit only lists transactions, so that the new ones must be found. The first
 /// version reports each step, some of them again after a launch.
-public struct ObservedTransactions: Sendable, Hashable, Codable {
+public struct ObservedTransactions: Sendable, Equatable, Codable {
   /// A transaction in the list of the second version of StoreKit.
-  public struct Listed: Sendable, Hashable {
+  public struct Listed: Sendable, Equatable {
     /// The id of the transaction.
     public var id: String
     /// The product.
@@ -35,7 +35,7 @@ public struct ObservedTransactions: Sendable, Hashable, Codable {
   }
 
   /// A step of a payment in the first version of StoreKit.
-  public enum Step: Sendable, Hashable {
+  public enum Step: Sendable, Equatable {
     /// The payment sheet appeared.
     case purchasing
     /// The product was bought.
@@ -53,7 +53,7 @@ public struct ObservedTransactions: Sendable, Hashable, Codable {
   }
 
   /// Something to report about a purchase of the app.
-  public enum Report: Sendable, Hashable {
+  public enum Report: Sendable, Equatable {
     /// It began: `transaction_start`.
     case started(productID: String)
     /// It succeeded: `transaction_complete`.

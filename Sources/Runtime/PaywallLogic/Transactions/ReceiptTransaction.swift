@@ -1,7 +1,7 @@
 public import CampaignCore
 
 /// A transaction in the receipts of the device.
-public struct ReceiptTransaction: Sendable, Hashable {
+public struct ReceiptTransaction: Sendable, Equatable {
   /// The kind of the product.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Used up, and gives no entitlement by itself.
@@ -81,7 +81,7 @@ public struct ReceiptTransaction: Sendable, Hashable {
 
 /// The state of a subscription as a whole. The store knows it better than a single transaction does: a
 /// refund can end a subscription whose transactions look valid.
-public struct SubscriptionStanding: Sendable, Hashable {
+public struct SubscriptionStanding: Sendable, Equatable {
   /// Whether it will renew.
   public var willRenew: Bool
   /// The state; `nil` if the store does not say.

@@ -5,7 +5,7 @@ public import CampaignCore
 ///
 /// The config says which entitlements a product gives. A transaction of any of these products gives
 /// them all.
-public struct Receipts: Sendable, Hashable {
+public struct Receipts: Sendable, Equatable {
   /// The verified transactions, the newest first, as the store lists them.
   public var transactions: [ReceiptTransaction]
   /// The state of the subscriptions as a whole, by the id of their newest transaction.
@@ -38,7 +38,7 @@ public struct Receipts: Sendable, Hashable {
     return products.mapValues { entitlements in
       let unique = Dictionary(
         entitlements.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
-      return unique.values.sorted { $0.identifier < $1.identifier }.map { bare in
+      return Array(unique.values).sortedByIdentifier().map { bare in
         if let done = known[bare.identifier] { return done }
         let enriched = enrich(bare, products: sources[bare.identifier] ?? [], at: now)
         known[bare.identifier] = enriched
@@ -95,8 +95,8 @@ extension Receipts {
     givingEachOf products: [String: Set<UserEntitlement>]
   ) -> [String: [String]] {
     var result: [String: [String]] = [:]
-    for (product, entitlements) in products.sorted(by: { $0.key < $1.key }) {
-      for identifier in Set(entitlements.map(\.identifier)) {
+    for product in products.keys.sorted() {
+      for identifier in Set((products[product] ?? []).map(\.identifier)) {
         result[identifier, default: []].append(product)
       }
     }
@@ -187,8 +187,8 @@ extension CustomerRecord {
   public init(owned: Set<OwnedProduct>?, of products: [String: Set<UserEntitlement>]) {
     let active = owned?.activeProductIDs ?? []
     let bought = Set((owned ?? []).map(\.id))
-    let all = products.sorted { $0.key < $1.key }.flatMap { product, given in
-      given.map { bare in
+    let all = products.keys.sorted().flatMap { product in
+      (products[product] ?? []).map { bare in
         var result = UserEntitlement(identifier: bare.identifier, productIDs: [product])
         result.type = bare.type
         result.isActive = active.contains(product)

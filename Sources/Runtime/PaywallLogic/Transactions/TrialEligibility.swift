@@ -5,7 +5,7 @@ public import CampaignCore
 /// A customer who never took a trial is eligible for the store. But a purchase within a subscription
 /// group in which a subscription is in force is an upgrade, a downgrade or a crossgrade, and these never
 /// begin with a trial.
-public struct TrialEligibility: Sendable, Hashable {
+public struct TrialEligibility: Sendable, Equatable {
   /// The groups in which a subscription is in force.
   public var activeGroups: Set<String>
 
