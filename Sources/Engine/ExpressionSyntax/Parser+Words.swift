@@ -71,6 +71,8 @@ extension Parser {
       help = "write `!(\(writtenOperand) in \(list))`"
     } else if [.string, .int, .float, .true, .false].contains(next[0].kind) {
       help = "write `\(writtenOperand) != \(text(next[0].span))`"
+    } else if self.word(next[0]) == "like", let condition = conditionLike(next[1]) {
+      help = "write `!\(condition)`"
     } else {
       help = "put the whole condition in parentheses: `!(…)`"
     }
@@ -82,15 +84,21 @@ extension Parser {
   /// Returns the function to use for `LIKE "%text"`.
   private func helpForLike(ignoringCase: Bool = false) -> String {
     let next = following(1)[0]
-    guard next.kind == .string, next.length <= 40 else {
+    guard let condition = conditionLike(next, ignoringCase: ignoringCase) else {
       return "write `\(writtenOperand).contains(…)` or `\(writtenOperand).matches(…)`"
     }
-    let pattern = text(next.contentSpan)
+    return "write `\(condition)`"
+  }
+
+  /// Returns a condition that means `LIKE "%text"`; `nil` unless the pattern is a short text.
+  private func conditionLike(_ token: Token, ignoringCase: Bool = false) -> String? {
+    guard token.kind == .string, token.length <= 40 else { return nil }
+    let pattern = text(token.contentSpan)
     let content = pattern.drop { $0 == "%" }
     let core = String(content.prefix(content.count - content.reversed().prefix { $0 == "%" }.count))
     if ignoringCase, !core.contains(where: { "%_.()[]{}*+?^$|\\".contains($0) }) {
       let (start, end) = (pattern.hasPrefix("%") ? "" : "^", pattern.hasSuffix("%") ? "" : "$")
-      return "write `\(writtenOperand).matches(\"(?i)\(start)\(core)\(end)\")`"
+      return "\(writtenOperand).matches(\"(?i)\(start)\(core)\(end)\")"
     }
     let name: String
     switch (pattern.hasPrefix("%"), pattern.hasSuffix("%")) {
@@ -98,9 +106,9 @@ extension Parser {
     case (true, true): name = "contains"
     case (true, false): name = "endsWith"
     case (false, true): name = "startsWith"
-    case (false, false): return "write `\(writtenOperand) == \"\(core)\"`"
+    case (false, false): return "(\(writtenOperand) == \"\(core)\")"
     }
-    return "write `\(writtenOperand).\(name)(\"\(name == "matches" ? "…" : core)\")`"
+    return "\(writtenOperand).\(name)(\"\(name == "matches" ? "…" : core)\")"
   }
 
   /// Returns the equivalent of `BETWEEN low AND high`.

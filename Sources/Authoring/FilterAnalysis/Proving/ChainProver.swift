@@ -222,9 +222,10 @@ package struct ChainProver {
   private func rangeMeant(_ operands: [NodeID]) -> String? {
     guard operands.count == 2, let first = ConstantComparison(tree[operands[0]], in: tree),
       let second = ConstantComparison(tree[operands[1]], in: tree), first.isOrdering,
-      second.isOrdering, first.isConstantRight, second.isConstantRight,
-      first.value != second.value, holdsSomething(first, second)
+      second.isOrdering, first.isConstantRight, second.isConstantRight
     else { return nil }
+    if first.value == second.value { return "correct one of the two bounds" }
+    guard holdsSomething(first, second) else { return nil }
     if let year = nextYear(first, second) { return year }
     if let night = night(first, second) { return night }
     let subject = tree.text(ofNode: first.subject)

@@ -7,7 +7,8 @@ extension AttributeSchema {
       "device.publicApiKey", .string, summary: "the public API key", since: "3.0.0",
       example: "\"pk_…\""),
     .init(
-      "device.platform", .string, summary: "the platform", values: ["iOS", "macOS", "Android"],
+      "device.platform", .string, summary: "the platform, `macOS` also for an iOS app on a Mac",
+      values: ["iOS", "macOS", "Android"],
       since: "3.0.0"),
     .init("device.appUserId", .string, summary: "the identified user, or empty", since: "3.0.0"),
     .init(

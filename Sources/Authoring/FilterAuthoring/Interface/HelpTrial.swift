@@ -44,9 +44,46 @@ struct HelpTrial {
           return succeeds(attempt, diagnostic)
         }
         return Self.code(in: help).allSatisfy { helps($0, diagnostic) }
-      }
+      }.map { inParentheses($0, diagnostic) }
       return tried
     }
+  }
+
+  /// Returns a help with parentheses around `a || b`, if the finding is about an operand of `&&`.
+  private func inParentheses(_ help: String, _ diagnostic: Diagnostic) -> String {
+    guard let outline = filter.outline else { return help }
+    var changed = help
+    for code in Self.code(in: help) where code.contains(text: " || ") {
+      let alone = ParsedFilter(SourceText(code), environment: filter.environment)
+      guard let tree = alone.outline?.tree, tree[tree.root].isBinary(.or),
+        !tree[tree.root].flags.contains(.parenthesized),
+        let node = node(around: diagnostic.primary.span, in: outline),
+        chainAround(node, in: outline) == .and
+      else { continue }
+      changed = changed.replacing("`\(code)`", by: "`(\(code))`")
+    }
+    return changed
+  }
+
+  /// Returns the connective of which a node, or the condition that it is a part of, is an operand.
+  private func chainAround(_ index: Int, in outline: FilterOutline) -> Operator? {
+    let nodes = outline.tree.nodes
+    var index = index
+    while true {
+      let parent = Int(outline.parent(of: NodeID(UInt32(index))).index)
+      if parent == index { return nil }
+      let node = nodes[parent]
+      if node.isBinary(.and) || node.isBinary(.or) { return node.op }
+      index = parent
+    }
+  }
+
+  /// Returns the smallest node around a place.
+  private func node(around span: SourceSpan, in outline: FilterOutline) -> Int? {
+    let nodes = outline.tree.nodes
+    return nodes.indices
+      .filter { nodes[$0].span.start <= span.start && span.end <= nodes[$0].span.end }
+      .min { nodes[$0].span.length < nodes[$1].span.length }
   }
 
   /// Returns whether a change leads on: to a filter without new mistakes, or to the next condition
@@ -102,11 +139,7 @@ struct HelpTrial {
     for span in primary == all ? [primary] : [primary, all] {
       places.append(span)
       let nodes = outline.tree.nodes
-      guard
-        var index = nodes.indices
-          .filter({ nodes[$0].span.start <= span.start && span.end <= nodes[$0].span.end })
-          .min(by: { nodes[$0].span.length < nodes[$1].span.length })
-      else { continue }
+      guard var index = node(around: span, in: outline) else { continue }
       while true {
         places.append(nodes[index].span)
         let parent = Int(outline.parent(of: NodeID(UInt32(index))).index)

@@ -38,6 +38,23 @@ extension FilterLinter {
     return (list, tree.name(of: node))
   }
 
+  /// Returns whether a condition is negated, or compared with a bool that it must not be.
+  func isDenied(_ id: NodeID) -> Bool {
+    guard id != tree.root else { return false }
+    let parent = tree[parent(of: id)]
+    if parent.isUnary(.not) { return true }
+    guard let comparison = ConstantComparison(parent, in: tree), comparison.isEquality,
+      comparison.subject == id, case .bool(let truth) = comparison.value
+    else { return false }
+    return truth != (comparison.op == .equal)
+  }
+
+  /// Returns a condition in the place of one that is read wrongly, negated if that one is compared
+  /// with `false`.
+  func replacement(_ condition: String, for id: NodeID) -> String {
+    !tree[parent(of: id)].isUnary(.not) && isDenied(id) ? "!(\(condition))" : condition
+  }
+
   /// Returns the path of the attribute that a node reads, unless it starts at the variable of a
   /// loop.
   func freePath(_ id: NodeID) -> AttributePath? { outline.freePath(id) }
@@ -139,6 +156,11 @@ extension FilterLinter {
     node.kind == .call && (outline.isMember(node) || isSuperscript)
       ? HistoryFunctionInfo.named(tree.name(of: node)) : nil
   }
+}
+
+extension AttributeSchema.Attribute {
+  /// The values that are not empty, in quotes.
+  var quotedValues: [String] { values.filter { !$0.isEmpty }.map { "\"\($0)\"" } }
 }
 
 extension AttributeType {

@@ -45,7 +45,7 @@ struct FilterLinter {
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
   /// The times since events that the filter compares with null, once they were asked for.
-  var timesComparedWithNull: Set<String>?
+  var timesComparedWithNull: [String: UInt32]?
   /// The bounds of each chain of `&&`, by its top, once they were asked for.
   private var chainBounds: [NodeID: [String: Bounds]] = [:]
   /// The top of the chain of `&&` that each node is in, once it was asked for.

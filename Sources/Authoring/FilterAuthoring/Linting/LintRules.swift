@@ -51,6 +51,7 @@ package enum LintRules {
     LintRule(
       .alwaysTrue, .alwaysFalse, check: { $0.checkSameSides($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkNegatedIn($1.node) }),
+    LintRule(.redundantCondition, always: { $0.checkDoubleNegation($1.node) }),
     LintRule(.typeMismatch, check: { $0.checkNegatedLiteral($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkListSought($1.node, $1.left, $1.right) }),
     LintRule(.alwaysTrue, .alwaysFalse, check: { $0.checkWindows($1.node, $1.left, $1.right) }),
@@ -126,6 +127,8 @@ package enum LintRules {
     LintRule(.typeMismatch, always: { $0.checkConversion($1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkReversedSearch($1.id, $1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkAllOfEmptyList($1.id, $1.node) }),
+    LintRule(.alwaysTrue, .alwaysFalse, always: { $0.checkLoopOverNothing($1.node) }),
+    LintRule(.operandNotCondition, always: { $0.checkSizeOfMap($1.node, $1.name) }),
     LintRule(
       .typeMismatch, .alwaysFalse, always: { $0.checkSizeOfJoinedText($1.id, $1.node, $1.name) }),
   ]
@@ -187,8 +190,12 @@ package enum LintRules {
         $0.checkEmptyTexts($1.operands)
         $0.checkLists($1.operands)
         $0.checkRelated($1.operands)
+        $0.checkCurrentPlacement($1.operands)
         $0.checkOlderSDK($1.operands)
       }),
+    LintRule(
+      .alwaysTrue, .alwaysFalse,
+      always: { $0.checkRemainders($1.operands, isAnd: $1.node.op == .and) }),
     LintRule(
       .otherPlatform, .impossibleValue,
       always: {

@@ -6,15 +6,19 @@ struct RelatedAttributes: Sendable {
   let paths: [AttributePath]
   /// The relation in words, for a note.
   let meaning: String
+  /// Whether users with the one and users with the other may both be meant.
+  let areAlternatives: Bool
   /// Returns combinations of values, in the order of the paths, that tell conditions with some
   /// constants apart; `nil` for a missing value.
   let rows: @Sendable (_ constants: [Value]) -> [[Value?]]
 
   private init(
-    _ paths: [String], _ meaning: String, rows: @escaping @Sendable ([Value]) -> [[Value?]]
+    _ paths: [String], _ meaning: String, areAlternatives: Bool = true,
+    rows: @escaping @Sendable ([Value]) -> [[Value?]]
   ) {
     self.paths = paths.compactMap { AttributePath($0) }
     self.meaning = meaning
+    self.areAlternatives = areAlternatives
     self.rows = rows
   }
 
@@ -41,9 +45,44 @@ struct RelatedAttributes: Sendable {
     RelatedAttributes(
       ["device.interfaceType", "device.deviceModel"], "the model is a device of another kind"
     ) { interfaces($0) },
+    RelatedAttributes(
+      ["device.platform", "device.isMac"], "an app for iOS on a Mac has the platform \"macOS\"",
+      areAlternatives: false
+    ) { _ in macs },
+    RelatedAttributes(
+      ["device.subscriptionStatus", "device.activeEntitlements"],
+      "the status is \"ACTIVE\" for users with an active entitlement, and for no others",
+      areAlternatives: false
+    ) { statuses($0) },
+    RelatedAttributes(
+      ["user.isLoggedIn", "user.appUserId", "device.appUserId"],
+      "a user is logged in if there is an id, and only then",
+      areAlternatives: false
+    ) { identities($0) },
+    RelatedAttributes(
+      ["device.customerInfo.isPlaceholder"]
+        + purchaseLists.map { "device.customerInfo.\($0)" },
+      "a placeholder is what there is before the purchases are loaded: its lists are empty",
+      areAlternatives: false
+    ) { placeholders($0) },
+    RelatedAttributes(
+      ["device.deviceLocale", "device.deviceLanguageCode", "device.regionCode"],
+      "the language and the region are parts of the locale"
+    ) { locales($0) },
+    RelatedAttributes(
+      ["device.preferredLocale", "device.preferredLanguageCode", "device.preferredRegionCode"],
+      "the language and the region are parts of the locale"
+    ) { locales($0) },
+    RelatedAttributes(
+      ["device.storeFrontCountryCode", "device.storeFrontCurrency"],
+      "the store of the country has another currency"
+    ) { storefronts($0) },
+    RelatedAttributes(
+      ["device.ipRegionCode", "device.ipCountry"], "the region is in another country"
+    ) { subdivisions($0) },
   ]
 
-  private static func texts(_ constants: [Value]) -> [String] {
+  static func texts(_ constants: [Value]) -> [String] {
     constants.compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 

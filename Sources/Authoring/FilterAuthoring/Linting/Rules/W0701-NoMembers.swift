@@ -219,7 +219,8 @@ extension FilterLinter {
         ? "to ask whether there is none, write `size(\(owner)) == 0`"
         : "to ask whether there are any, write `size(\(owner)) > 0`"
     case .list(let element) where element == .string || element == .any:
-      return "to ask for an element, write `\(Value.string(name).literal) in \(owner)`"
+      let membership = replacement("\(Value.string(name).literal) in \(owner)", for: id)
+      return "to ask for an element, write `\(membership)`"
     case .list where name.isPlainName && isArgumentOfSize(id):
       return "to count its elements, write `size(\(owner))`"
     case .list(let element) where element == .map:
@@ -236,8 +237,8 @@ extension FilterLinter {
         let key = ["identifier", "productId"].first(where: known.contains)
       {
         let rest = names.dropFirst().first.flatMap { known.contains($0) ? " && x.\($0)" : nil }
-        return "ask its elements: "
-          + "`\(owner).exists(x, x.\(key) == \(Value.string(name).literal)\(rest ?? ""))`"
+        let sought = "\(owner).exists(x, x.\(key) == \(Value.string(name).literal)\(rest ?? ""))"
+        return "ask its elements: `\(replacement(sought, for: id))`"
       }
       let member =
         right.map { "x.\($0)" }

@@ -10,7 +10,7 @@ extension FilterLinter {
     guard let attribute = knownAttribute(subject), !attribute.values.contains(text) else {
       return nil
     }
-    let values = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }
+    let values = attribute.quotedValues
     if !values.isEmpty { return "it is one of \(values.joined(separator: ", "))" }
     // A price with its sign has the number beside it.
     let isPrice = attribute.path.nameWords.contains("price")

@@ -94,6 +94,22 @@ extension FilterLinter {
           "it is in \($0.meaning): compare it with a number"
         } ?? "compare the number itself")
     }
+    if name == "timestamp", isSuperscript, staticType(argument).isNumeric,
+      !tree.isLiteral(argument)
+    {
+      return reportConversion(
+        "`timestamp` needs a text", of: argument, label: staticType(argument).name,
+        help: "compare the number itself")
+    }
+    if name == "duration", case .string(let text)? = tree.constant(of: argument),
+      let whole = Self.lengthWithoutBlanks(text)
+    {
+      return report(
+        Diagnostic(
+          .typeMismatch, "a length of time has no blanks", at: tree[argument].span,
+          label: isSuperscript ? "read up to the first one" : "not a length of time",
+          fixIts: [Diagnostic.FixIt(write: "\"\(whole)\"", at: tree[argument].span)]))
+    }
     if ["int", "uint", "double"].contains(name), isMoment(tree[argument]) {
       let moment = tree.name(of: tree[argument])
       return reportConversion(
@@ -114,6 +130,19 @@ extension FilterLinter {
       "`\(name)` fails for \(sample)", of: argument,
       label: attribute.format.map { "\($0.meaning)" } ?? "a text",
       help: helpForConversion(node, name, of: attribute, argument, sample))
+  }
+
+  /// Returns a text such as `24h 30m` without its blanks, if each of its parts is a length of time.
+  private static func lengthWithoutBlanks(_ text: String) -> String? {
+    let parts = text.split(separator: " ")
+    let units = ["h", "m", "s", "ms"]
+    guard parts.count > 1,
+      parts.allSatisfy({ part in
+        let digits = part.prefix { $0.isNumber || $0 == "." }
+        return !digits.isEmpty && units.contains(String(part[digits.endIndex...]))
+      })
+    else { return nil }
+    return parts.joined()
   }
 
   private mutating func reportConversion(

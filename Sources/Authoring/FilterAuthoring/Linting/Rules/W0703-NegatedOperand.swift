@@ -27,4 +27,18 @@ extension FilterLinter {
         ]))
     return true
   }
+
+  /// Reports `!user.isMember != true`, whose two negations cancel each other out.
+  mutating func checkDoubleNegation(_ node: SyntaxNode) {
+    guard let comparison = ConstantComparison(node, in: tree), comparison.isEquality,
+      case .bool(let truth) = comparison.value, truth == (comparison.op == .notEqual),
+      tree[comparison.subject].isUnary(.not)
+    else { return }
+    let condition = text(tree[comparison.subject].operand)
+    report(
+      Diagnostic(
+        .redundantCondition, "this says twice that `\(condition)` does not hold", at: node.span,
+        label: "so it must hold",
+        helps: ["write `\(condition)`, or `!\(condition)` for the opposite"]))
+  }
 }

@@ -53,6 +53,9 @@ extension FilterLinter {
         ? "for users without one, write `!has(\(subject))`"
         : "for users with one, write `has(\(subject))`"
     }
+    if truth, constant == low, let high, comparison.op == .greaterEqual {
+      return "for a part of the users, compare it with a number up to \(high.formatted)"
+    }
     if truth, constant == low, comparison.op == .greaterEqual {
       return "for \(low.formatted) alone, write `\(subject) == \(low.formatted)`; to leave it out, "
         + "`\(subject) > \(low.formatted)`"
@@ -177,7 +180,7 @@ extension Double {
 extension Operator {
   /// Returns the result of comparing the numbers of a range with a constant, if it is the same for
   /// all of them.
-  fileprivate func truth(from low: Double, to high: Double?, _ constant: Double) -> Bool? {
+  func truth(from low: Double, to high: Double?, _ constant: Double) -> Bool? {
     let isBelow = constant < low
     let isAbove = high.map { constant > $0 } ?? false
     switch self {

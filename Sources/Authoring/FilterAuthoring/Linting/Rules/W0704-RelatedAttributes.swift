@@ -48,7 +48,11 @@ extension FilterLinter {
           .alwaysFalse, "no user passes \(excluding.count == 2 ? "both" : "all") of these",
           at: tree[last].span, label: "excludes the others",
           secondary: excluding.dropLast().map { Diagnostic.Label(tree[$0].span, "this one") },
-          notes: [group.meaning], helps: ["join them as `(… || …)`, or correct one of them"]))
+          notes: [group.meaning],
+          helps: [
+            group.areAlternatives
+              ? "join them as `(… || …)`, or correct one of them" : "correct one of them"
+          ]))
     }
   }
 

@@ -123,10 +123,12 @@ extension FilterLinter {
     default: break
     }
     if node.kind == .call, historyFunction(node) != nil {
+      let isTime = historyFunction(node)?.isTime == true
       let help =
-        historyFunction(node)?.isTime == true
-        ? "to ask whether it ever happened, write `\(text(argument)) != null`"
-        : "to ask whether it happened, write `\(text(argument)) > 0`"
+        isDenied(parent(of: argument))
+        ? "to ask whether it never happened, write `\(text(argument)) == \(isTime ? "null" : "0")`"
+        : "to ask whether it \(isTime ? "ever " : "")happened, write `\(text(argument)) "
+          + "\(isTime ? "!= null" : "> 0")`"
       report(
         Diagnostic(
           .alwaysTrue, "`has` of something other than an attribute is always true", at: node.span,

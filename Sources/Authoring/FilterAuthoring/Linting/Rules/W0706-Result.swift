@@ -90,14 +90,17 @@ extension FilterLinter {
           !comment.hasPrefix("||")
         else { return false }
         let tail = String(comment)[range.upperBound...]
-        return ["user.", "device.", "params.", "!"].contains { tail.hasPrefix($0) }
+        return ["user.", "device.", "params.", "!", "size(", "has("].contains { tail.hasPrefix($0) }
       }
     let goesOn =
       ["&&", "||"].contains { comment.hasPrefix($0) }
       && ["user.", "device.", "params.", "!", "("].contains {
         comment.dropFirst(2).drop { $0 == " " }.hasPrefix($0)
       }
-    guard isDivision || hasCondition || goesOn else { return }
+    let isDefault =
+      [" == ", " != ", " > ", " >= ", " < ", " <= "].contains { String(comment).contains(text: $0) }
+      && (comment.hasPrefix("\"") || comment.hasPrefix("'")) && freePath(tree.root) != nil
+    guard isDivision || hasCondition || goesOn || isDefault else { return }
     let start = end + UInt32(clamping: rest[..<mark.lowerBound].utf8.count)
     report(
       Diagnostic(
@@ -107,9 +110,12 @@ extension FilterLinter {
         helps: [
           isDivision
             ? "to divide, write `/`"
-            : goesOn
-              ? "if the condition is meant to count, remove the `//`"
-              : "put the condition before the comment"
+            : isDefault
+              ? "for a value in the place of a missing one, write "
+                + "`(has(\(text(tree.root))) ? \(text(tree.root)) : …)`"
+              : goesOn
+                ? "if the condition is meant to count, remove the `//`"
+                : "put the condition before the comment"
         ]))
   }
 

@@ -5,31 +5,41 @@ import FilterAnalysis
 // Reports alternatives whose value is not a bool.
 
 extension FilterLinter {
-  /// Reports `user.seed < 50 || device.totalPaywallViews`: where the others are false, the last
-  /// operand of `||` is the result, and only `true` matches.
+  /// Reports `device.totalPaywallViews || user.seed < 50`: an operand of `||` that is not zero or
+  /// empty is the result, as the last one is where the others are false, and only `true` matches.
   mutating func checkLastAlternative(_ chain: LintedChain) {
-    guard isSuperscript, chain.node.op == .or, chain.id == tree.root,
-      let last = chain.operands.last, !tree.isLiteral(last)
-    else { return }
-    let type = staticType(last)
-    let written = text(last)
-    let help: String
-    switch type {
-    case .int, .number: help = "compare it: `\(written) > 0`"
-    case .string: help = "compare it: `\(written) == \"…\"`"
-    case .list: help = "ask for its size: `size(\(written)) > 0`"
-    default: return
+    guard isSuperscript, chain.node.op == .or, chain.id == tree.root else { return }
+    for operand in chain.operands where !tree.isLiteral(operand) {
+      let type = staticType(operand)
+      let written = text(operand)
+      let help: String
+      switch type {
+      case .int, .number: help = "compare it: `\(written) > 0`"
+      case .string: help = "compare it: `\(written) == \"…\"`"
+      case .list: help = "ask for its size: `size(\(written)) > 0`"
+      default: continue
+      }
+      report(
+        Diagnostic(
+          .resultNotBool, "this side is \(type.withArticle), and only `true` matches",
+          at: tree[operand].span, label: "not a bool", helps: [help]))
     }
-    report(
-      Diagnostic(
-        .resultNotBool, "this side is \(type.withArticle), and only `true` matches",
-        at: tree[last].span, label: "not a bool", helps: [help]))
   }
 
   /// Reports `-user.isMember && …`, whose sign was meant as `!`, and `x.map(e, …) && …`, which is
   /// true if there is an element.
   mutating func checkNumberOrList(_ id: NodeID, _ node: SyntaxNode) {
     guard isSuperscript else { return }
+    if id != tree.root, tree[parent(of: id)].isUnary(.not), let attribute = knownAttribute(id),
+      let value = attribute.values.first(where: { !$0.isEmpty }), attribute.type == .string
+    {
+      return report(
+        Diagnostic(
+          .operandNotCondition, "`!` of a text asks whether it is empty", at: node.span,
+          label: "a text",
+          notes: ["it is one of \(attribute.quotedValues.joined(separator: ", "))"],
+          helps: ["compare it: `\(text(id)) != \"\(value)\"`"]))
+    }
     if node.kind == .unary, node.op == .negate, tree.constant(of: id) == nil,
       !wasReported(node.span)
     {

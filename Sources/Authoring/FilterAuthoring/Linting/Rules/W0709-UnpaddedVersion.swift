@@ -19,7 +19,11 @@ extension FilterLinter {
     else { return }
     let span = tree[comparison.constant].span
     let padded = Self.padded(text)
-    guard comparison.isOrdering else { return checkPlainVersion(text, comparison, attribute) }
+    guard comparison.isOrdering else {
+      return checkPlainVersion(
+        text, at: comparison.constant, attribute,
+        condition: "\(comparison.op.spelling) \"\(text)\"")
+    }
     let sibling = attribute.path + "Padded"
     let subject = tree[comparison.subject]
     let isKnown = schema[sibling] != nil && subject.kind == .select
@@ -115,12 +119,15 @@ extension FilterLinter {
   }
 
   /// Reports `device.appVersion == "003.002.001"`, a padded version.
-  private mutating func checkPlainVersion(
-    _ text: String, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ///
+  /// - Parameter condition: The operator and the constant.
+  mutating func checkPlainVersion(
+    _ text: String, at argument: NodeID, _ attribute: AttributeSchema.Attribute,
+    condition: String
   ) {
     let numbers = text.split(separator: ".")
-    guard comparison.isEquality, numbers.count > 1, numbers.allSatisfy({ $0.utf8.count == 3 }),
-      numbers.contains(where: { $0.first == "0" })
+    guard attribute.format == .version || attribute.format == .systemVersion, numbers.count > 1,
+      numbers.allSatisfy({ $0.utf8.count == 3 }), numbers.contains(where: { $0.first == "0" })
     else { return }
     let plain = numbers.map { number in
       let digits = number.drop { $0 == "0" }
@@ -131,11 +138,10 @@ extension FilterLinter {
     report(
       Diagnostic(
         .unpaddedVersion, "versions of `\(attribute.path)` are not padded",
-        at: tree[comparison.constant].span, label: "padded",
+        at: tree[argument].span, label: "padded",
         helps: schema[sibling] == nil
-          ? []
-          : ["or compare the padded version: `\(sibling) \(comparison.op.spelling) \"\(text)\"`"],
-        fixIts: [Diagnostic.FixIt(write: literal, at: tree[comparison.constant].span)]))
+          ? [] : ["or compare the padded version: `\(sibling) \(condition)`"],
+        fixIts: [Diagnostic.FixIt(write: literal, at: tree[argument].span)]))
   }
 
   /// Returns a number of a version with three digits.

@@ -24,12 +24,48 @@ extension FilterLinter {
         ]))
   }
 
+  /// Reports `[].all(x, x > 0)`, which reads no element.
+  mutating func checkLoopOverNothing(_ node: SyntaxNode) {
+    guard let loop = outline.loop(node), tree[loop.range].kind == .list,
+      tree[loop.range].childCount == 0
+    else { return }
+    let isTrue = loop.kind == .all
+    report(
+      Diagnostic(
+        isTrue ? .alwaysTrue : .alwaysFalse, "this is always \(isTrue): the list is empty",
+        at: tree[loop.range].span, label: "without elements",
+        helps: ["name the list whose elements are meant"]))
+  }
+
+  /// Reports `size(list.map(x, x.isActive)) > 0`, which counts all elements.
+  mutating func checkSizeOfMap(_ node: SyntaxNode, _ name: String) {
+    guard name == "size", let argument = node.receiver ?? tree.arguments(of: node).first,
+      tree[argument].kind == .call, tree.name(of: tree[argument]) == "map",
+      let loop = ScopedCall(tree[argument], tree, environment), let range = loop.outside.first,
+      let variable = loop.variables.first, let body = loop.inside.first, loop.inside.count == 1,
+      staticType(body) == .bool
+    else { return }
+    report(
+      Diagnostic(
+        .operandNotCondition,
+        "`map` has a value for every element, also for those that do not pass",
+        at: tree.nameSpan(of: tree[argument]), label: "keeps all",
+        helps: [
+          "write `size(\(text(range)).filter(\(text(variable)), \(text(body))))`"
+        ]))
+  }
+
   /// Returns whether a condition names what an element must be.
   private func requires(_ body: NodeID, of variable: String) -> Bool {
+    if tree[body].kind == .select { return subject(of: body, is: variable) }
     guard let comparison = ConstantComparison(tree[body], in: tree),
       comparison.op == .equal || comparison.op == .in, comparison.value != .bool(false)
     else { return false }
-    var subject = comparison.subject
+    return subject(of: comparison.subject, is: variable)
+  }
+
+  private func subject(of id: NodeID, is variable: String) -> Bool {
+    var subject = id
     while tree[subject].kind == .select { subject = tree[subject].operand }
     return tree[subject].kind == .identifier && tree.name(of: tree[subject]) == variable
   }

@@ -29,7 +29,7 @@ extension FilterLinter {
     }
     if result { message = message.replacingFirst("never", by: "always") }
     if case .equals = test {} else { message = "`\(attribute.path)` \(message)" }
-    let values = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }
+    let values = attribute.quotedValues
     let form =
       values.isEmpty
       ? attribute.format.map { "it is \($0.meaning)" }

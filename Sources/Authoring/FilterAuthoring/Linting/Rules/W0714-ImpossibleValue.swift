@@ -160,7 +160,7 @@ extension FilterLinter {
           label: "several values in one text", notes: ["it is one of them, \(result)"],
           helps: ["write `\(written)`"]))
     }
-    let known = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
+    let known = attribute.quotedValues.joined(separator: ", ")
     let (closest, isSame) = Self.values(meantBy: text, among: attribute.values)
     let isCertain = isSame && closest.count == 1
     report(
@@ -183,10 +183,6 @@ extension FilterLinter {
     _ text: String, of attribute: AttributeSchema.Attribute, closest: [String],
     isInequality: Bool, isInList: Bool
   ) -> String? {
-    if closest.count > 2, closest.allSatisfy({ $0.lowercased().hasPrefix(text.lowercased()) }) {
-      let start = closest[0].prefix(text.count)
-      return "to ask for all of them, write `\(attribute.path).startsWith(\"\(start)\")`"
-    }
     if let instead = Self.otherConditions[text.lowercased()], attribute.path == "device.platform" {
       if isInList { return "its platform is \"iOS\": leave it out" }
       return "its platform is \"iOS\"; write `\(instead)`"
@@ -201,14 +197,35 @@ extension FilterLinter {
         + "state `\"expired\"`"
     }
     if closest.isEmpty {
+      if let own = Self.statusValues[attribute.path]?[text.lowercased()] {
+        return "did you mean `\"\(own)\"`?"
+      }
       return attributeWith(text, besides: attribute).map { other in
         "that is a value of `\(other.path)`: "
           + "`\(other.path) \(isInequality ? "!=" : "==") \"\(other.value)\"`"
       }
     }
+    if closest.count > 4, closest.allSatisfy({ $0.lowercased().hasPrefix(text.lowercased()) }) {
+      let start = closest[0].prefix(text.count)
+      return "to ask for all of them, write `\(attribute.path).startsWith(\"\(start)\")`"
+    }
     return closest.count > 4
       ? nil : "did you mean \(closest.map { "`\"\($0)\"`" }.joined(separator: " or "))?"
   }
+
+  /// The states of subscriptions by the words of other attributes and other tools.
+  private static let statusValues = [
+    "device.subscriptionStatus": [
+      "subscribed": "ACTIVE", "paid": "ACTIVE",
+      "premium": "ACTIVE", "ingraceperiod": "ACTIVE", "expired": "INACTIVE",
+      "revoked": "INACTIVE", "unsubscribed": "INACTIVE", "churned": "INACTIVE", "free": "INACTIVE",
+      "lapsed": "INACTIVE", "none": "INACTIVE",
+    ],
+    "device.latestSubscriptionState": [
+      "active": "subscribed", "inactive": "expired", "unsubscribed": "expired",
+      "lapsed": "expired", "churned": "expired",
+    ],
+  ]
 
   /// Returns the attribute under the same root that has a text as a value, in whatever case.
   func attributeWith(

@@ -41,12 +41,13 @@ extension FilterLinter {
       return !CalendarDate.isTime(text)
         && reportMoment(
           "there is no time `\(text)`", at: id, label: "not on a clock", note: Self.timesOfDay,
-          help: CalendarDate.timeOfNextDay(text).map {
+          help: CalendarDate.timeOfNextDay(text).map { _ in
             isLowerBound(id)
               ? "a day ends at 23:59:59, and no time is later"
               : text.hasPrefix("24:00")
                 ? "a day ends at 23:59:59: remove the condition"
-                : "a day ends at 23:59:59; for the day after, write `\"\($0)\"`"
+                : "a day ends at 23:59:59; what goes on after midnight is a condition of its own, "
+                  + "joined by `||`"
           },
           fix: text.utf8.count == 1 ? "0\(text)" : nil)
     }
@@ -139,7 +140,10 @@ extension FilterLinter {
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
   ) {
     guard case .string(let text) = comparison.value, let format = attribute.format else { return }
-    if format == .dateTime { return checkDay(text, comparison, attribute) }
+    if format == .dateTime {
+      return checkZone(text, comparison, attribute)
+        ? () : checkDay(text, comparison, attribute)
+    }
     guard format == .date || format == .time, let sample = format.sample else { return }
     let (count, whole) = (text.utf8.count, sample.utf8.count)
     // The beginning of a date orders as the date does, but equals none.
@@ -177,8 +181,33 @@ extension FilterLinter {
         helps: fixes != nil
           ? []
           : helps.isEmpty
-            ? ["write `\(self.text(comparison.subject)).startsWith(\"\(text)\")`"] : helps,
+            ? [helpForBeginning(text, comparison, format)] : helps,
         fixIts: fixes ?? []))
+  }
+
+  /// Returns advice for the beginning of a date or a time. `18:00` may mean the hour.
+  private func helpForBeginning(
+    _ text: String, _ comparison: ConstantComparison, _ format: AttributeSchema.Attribute.Format
+  ) -> String {
+    let subject = self.text(comparison.subject)
+    guard format == .time, text.utf8.count == 5, text.hasSuffix(":00") else {
+      return "write `\(subject).startsWith(\"\(text)\")`"
+    }
+    return
+      "for the hour, write `\(subject).startsWith(\"\(text.prefix(3))\")`; for its first minute, "
+      + "`\(subject).startsWith(\"\(text)\")`"
+  }
+
+  /// Reports `device.localDateTime == "2026-03-31T09:00:00Z"`: local moments have no zone.
+  private mutating func checkZone(
+    _ text: String, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) -> Bool {
+    guard comparison.isEquality, text.hasSuffix("Z"), attribute.path.nameWords.contains("local")
+    else { return false }
+    return reportMoment(
+      "`\(attribute.path)` is never `\"\(text)\"`", at: comparison.constant, label: "with a zone",
+      note: "the local time is sent without one, as \"2026-03-01T18:30:00\"",
+      fix: String(text.dropLast()))
   }
 
   /// Reports `device.localDateTime <= "2026-03-31"`, which leaves that day out: its moments are

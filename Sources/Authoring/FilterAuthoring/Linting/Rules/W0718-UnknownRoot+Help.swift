@@ -244,12 +244,14 @@ extension FilterLinter {
     }
     let type = staticType(range)
     let isPlain = if case .list(let element) = type { element.isTextOrNumber } else { false }
+    // A `tag` of `user.tags` is the element itself.
+    let isElement = text(range).lowercased().hasSuffix(text(id).lowercased() + "s")
     let name = tree.name(of: tree[variable])
     let isUsed = tree.nodes.indices.contains {
       isBound[$0] && NodeID(UInt32($0)) != variable && tree.nodes[$0].kind == .identifier
         && tree.name(of: tree.nodes[$0]) == name
     }
-    return (name, !isPlain, isUsed)
+    return (name, !isPlain && !isElement, isUsed)
   }
 
   /// Returns the loop around a name that is written in quotes as its variable:

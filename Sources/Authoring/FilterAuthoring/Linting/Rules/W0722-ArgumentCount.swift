@@ -200,6 +200,12 @@ extension FilterLinter {
   private func helpForHost(
     _ node: SyntaxNode, _ name: String, _ table: String, _ arguments: [NodeID]
   ) -> [String] {
+    if arguments.count == 3, case .string(let sign)? = tree.constant(of: arguments[1]),
+      ["<", "<=", ">", ">=", "==", "!="].contains(sign), staticType(arguments[2]).isNumeric
+    {
+      let call = "\(table).\(name)(\(text(arguments[0])))"
+      return ["compare the result: `\(call) \(sign) \(text(arguments[2]))`"]
+    }
     guard let event = arguments.first, arguments.count == 2, staticType(arguments[1]).isNumeric
     else {
       let event = arguments.first { staticType($0) == .string } ?? arguments.first

@@ -65,11 +65,9 @@ extension FilterLinter {
       return
     }
     let call = text(comparison.subject)
-    let known =
-      timesComparedWithNull
-      ?? Set(tree.nodes.indices.compactMap { timeComparedWithNull(NodeID(UInt32($0))) })
+    let known = timesComparedWithNull ?? firstComparisonsWithNull()
     timesComparedWithNull = known
-    guard !known.contains(call) else { return }
+    if let first = known[call], first < tree[id].span.start { return }
     let opposite = "\(call) \(comparison.op.negated.spelling) \(text(comparison.constant))"
     report(
       Diagnostic(
@@ -77,6 +75,17 @@ extension FilterLinter {
         label: "an error then, and not false",
         notes: ["`!` does not turn an error around, so the filter does not match"],
         helps: ["if these users are meant, too, write `(\(call) == null || \(opposite))`"]))
+  }
+
+  /// The places at which times are first compared with null, by the texts of their calls.
+  private func firstComparisonsWithNull() -> [String: UInt32] {
+    var first: [String: UInt32] = [:]
+    for index in tree.nodes.indices {
+      let id = NodeID(UInt32(index))
+      guard let call = timeComparedWithNull(id) else { continue }
+      first[call] = min(first[call] ?? .max, tree[id].span.start)
+    }
+    return first
   }
 
   private func isTimeSince(_ id: NodeID) -> Bool {

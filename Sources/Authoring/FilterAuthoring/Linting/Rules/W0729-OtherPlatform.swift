@@ -181,7 +181,7 @@ extension FilterLinter {
   }
 
   /// Returns the placements that a condition requires.
-  private func placements(of id: NodeID) -> (condition: NodeID, names: Set<String>)? {
+  func placements(of id: NodeID) -> (condition: NodeID, names: Set<String>)? {
     guard let comparison = ConstantComparison(tree[id], in: tree),
       comparison.op == .equal || comparison.op == .in,
       knownAttribute(comparison.subject)?.format == .placement

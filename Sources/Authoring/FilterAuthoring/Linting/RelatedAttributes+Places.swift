@@ -1,0 +1,84 @@
+import ExpressionEngine
+import FilterAnalysis
+
+// Parts of locales, currencies of stores, and regions of countries.
+
+extension RelatedAttributes {
+  /// The most parts of locales of one kind that are combined.
+  private static let mostParts = 16
+
+  /// Locales of all languages and regions that are named, and of others.
+  static func locales(_ constants: [Value]) -> [[Value?]] {
+    var languages: Set<String> = ["xx"]
+    var regions: Set<String> = ["ZZ"]
+    var wholes: Set<String> = []
+    for text in texts(constants) {
+      let parts = text.split { $0 == "_" || $0 == "-" }
+      for part in parts where part.utf8.count < 4 {
+        if part.allSatisfy({ $0.isLowercase }) { languages.insert(String(part)) }
+        if part.allSatisfy({ $0.isUppercase }) { regions.insert(String(part)) }
+      }
+      // With a script, as in `zh_Hans_CN`.
+      if parts.contains(where: { $0.utf8.count == 4 }) { wholes.insert(text) }
+    }
+    guard languages.count <= mostParts, regions.count <= mostParts else { return [] }
+    var stems = languages.union(wholes.filter { $0.first?.isLowercase == true })
+    for whole in wholes where whole.first?.isLowercase != true {
+      stems.formUnion(languages.map { "\($0)_\(whole.drop { $0 == "_" })" })
+    }
+    return stems.flatMap { stem -> [[Value?]] in
+      let language = Value.string(String(stem.prefix { $0 != "_" }))
+      let own = stem.split(separator: "_").last.map(String.init) ?? ""
+      if own.utf8.count == 2, stem.contains("_") {
+        return [[.string(stem), language, .string(own)]]
+      }
+      return [[.string(stem), language, .string("")]]
+        + regions.map { [.string("\(stem)_\($0)"), language, .string($0)] }
+    }
+  }
+
+  /// The countries whose stores have sold in one currency for years, by that currency.
+  private static let countriesOfCurrencies = [
+    "AED": "ARE", "AUD": "AUS", "BRL": "BRA", "CAD": "CAN", "CHF": "CHE", "CLP": "CHL",
+    "CNY": "CHN", "COP": "COL", "CZK": "CZE", "DKK": "DNK", "EGP": "EGY",
+    "EUR":
+      "AUT BEL CYP DEU ESP EST FIN FRA GRC IRL ITA LTU LUX LVA MLT NLD PRT SVK SVN",
+    "GBP": "GBR", "HKD": "HKG", "HUF": "HUN", "IDR": "IDN", "ILS": "ISR", "INR": "IND",
+    "JPY": "JPN", "KRW": "KOR", "MXN": "MEX", "MYR": "MYS", "NGN": "NGA", "NOK": "NOR",
+    "NZD": "NZL", "PHP": "PHL", "PLN": "POL", "RON": "ROU", "RUB": "RUS", "SAR": "SAU",
+    "SEK": "SWE", "SGD": "SGP", "THB": "THA", "TRY": "TUR", "TWD": "TWN", "USD": "USA",
+    "VND": "VNM", "ZAR": "ZAF",
+  ]
+
+  static func storefronts(_ constants: [Value]) -> [[Value?]] {
+    let texts = Set(texts(constants)).union(["ZZZ", "XXX"])
+    return texts.flatMap { country -> [[Value?]] in
+      let own = countriesOfCurrencies.first { $0.value.contains(text: country) }
+      guard country.utf8.count == 3, let own else {
+        return texts.map { [.string(country), .string($0)] }
+      }
+      return [[.string(country), .string(own.key)]]
+    }
+  }
+
+  private static let states = Set(
+    ("AL AK AZ AR CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH "
+      + "NJ NM NV NY OH OK OR PA RI SC SD TN TX UT VA VT WA WI WV WY").split(separator: " ")
+      .map(String.init))
+  private static let provinces = Set(
+    "AB BC MB NB NL NS NT NU ON PE QC SK YT".split(separator: " ").map(String.init))
+
+  /// Other countries have regions with the same codes.
+  static func subdivisions(_ constants: [Value]) -> [[Value?]] {
+    let texts = Set(texts(constants)).union(["Other"])
+    return texts.flatMap { country in
+      texts.filter { code in
+        switch country {
+        case "United States": !provinces.contains(code)
+        case "Canada": !states.contains(code)
+        default: true
+        }
+      }.map { [.string($0), .string(country)] }
+    }
+  }
+}
