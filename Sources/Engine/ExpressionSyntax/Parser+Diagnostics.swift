@@ -171,6 +171,8 @@ extension Parser {
       helps = [
         opening == "[" ? "there are no ranges of an index" : "arguments are written without names"
       ]
+    } else if let last = lastOperand, last.kind == .identifier, text(last.span) == "for" {
+      helps = ["a loop over a list is a call: `….exists(\(text(token.span)), …)`"]
     } else if !isGroup, opening != "{", startsOperand(token) {
       helps = [
         lastOperand.flatMap { last in

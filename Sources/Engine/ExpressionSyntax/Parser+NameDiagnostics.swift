@@ -212,11 +212,21 @@ extension Parser {
         helps: [help]))
   }
 
-  mutating func failOptionalSyntax() -> ParseFailure {
-    fail(
+  /// - Parameter start: The start of what the `?` is a part of.
+  mutating func failOptionalSyntax(from start: UInt32) -> ParseFailure {
+    // `user.?streak.orValue(0)`
+    let next = following(5)
+    let hasDefault = word(next[2]) == "orvalue" && next[1].kind == .dot
+    let owner = text(SourceSpan(start: start, end: token.start))
+    let attribute = "\(owner)\(text(next[0].span))"
+    return fail(
       Diagnostic(
         .optionalSyntax, "this dialect has no optional syntax", at: token.span,
-        label: "remove this `?`", notes: ["a missing member is null, also at every further step"],
-        fixIts: [Diagnostic.FixIt("remove `?`", [Diagnostic.Edit(token.span, "")])]))
+        label: hasDefault ? "and no `orValue`" : "remove this `?`",
+        notes: ["a missing member is null, also at every further step"],
+        helps: hasDefault
+          ? ["write `(has(\(attribute)) ? \(attribute) : \(text(next[4].span)))`"] : [],
+        fixIts: hasDefault
+          ? [] : [Diagnostic.FixIt("remove `?`", [Diagnostic.Edit(token.span, "")])]))
   }
 }

@@ -102,7 +102,7 @@ extension Parser {
     advance()
     var flags: SyntaxNode.Flags = []
     if token.kind == .question {
-      guard syntactic.contains(.optionals) else { throw failOptionalSyntax() }
+      guard syntactic.contains(.optionals) else { throw failOptionalSyntax(from: start) }
       flags = .optional
       advance()
     }
@@ -252,7 +252,7 @@ extension Parser {
   /// Parses the `?` before an element, key, field or index.
   private mutating func takeOptionalMark() throws(ParseFailure) -> SyntaxNode.Flags {
     guard token.kind == .question else { return [] }
-    guard syntactic.contains(.optionals) else { throw failOptionalSyntax() }
+    guard syntactic.contains(.optionals) else { throw failOptionalSyntax(from: token.start) }
     advance()
     return .optional
   }

@@ -77,11 +77,24 @@ extension Parser {
   /// `first & " " & last`.
   private func adviceOnSign(_ sign: String) -> String? {
     guard ["&", "|", "and", "or"].contains(sign.lowercased()) else { return nil }
+    if sign == "|", let call = callOfPipe() { return call }
     let next = following(1)[0].kind
     let isText = lastOperand?.kind == .stringLiteral && frames.last?.op.info.isComparison != true
     if sign == "&", next == .string || isText { return "texts are joined with `+`" }
     guard next == .int, [.select, .identifier].contains(lastOperand?.kind) else { return nil }
     return "there are no operations on bits; send the app's flags as bools"
+  }
+
+  /// Returns advice for `device.tags | length`, as in templates and in jq.
+  private func callOfPipe() -> String? {
+    let next = following(2)
+    guard next[0].kind == .identifier, ![.dot, .leftBracket].contains(next[1].kind) else {
+      return nil
+    }
+    let name = text(next[0].span)
+    return ["size", "length", "count", "len"].contains(name)
+      ? "a function is called: write `size(\(writtenOperand))`"
+      : "values are not piped to functions: write a call, such as `size(…)` or `….exists(x, …)`"
   }
 
   /// Whether the operand is the name of an argument, as in `f(x, default = 0)`, and not the element

@@ -186,10 +186,20 @@ struct LogicWalk {
     report(
       .alwaysFalse,
       core.count > 1
-        ? "these conditions exclude each other" : "`\(text(last))` is never true",
-      at: last, core.count > 1 ? "never true together with the other" : "always false",
+        ? core.count > 2
+          ? "these \(core.count) conditions are never true together"
+          : "these conditions exclude each other" : "`\(text(last))` is never true",
+      at: last,
+      core.count > 1
+        ? "never true together with the other\(core.count > 2 ? "s" : "")" : "always false",
       core.dropLast().map { ($0, "this one") },
-      note: reason, help: try helpForExclusion(core, users, isRelated: reason != nil))
+      note: reason ?? (core.count > 2 ? noteOfOthers(core.dropLast()) : nil),
+      help: try helpForExclusion(core, users, isRelated: reason != nil))
+  }
+
+  /// Names conditions that an excerpt of a long filter may leave out.
+  private func noteOfOthers(_ others: ArraySlice<Formula>) -> String {
+    "the others are " + others.map { "`\(text($0))`" }.joined(separator: " and ")
   }
 
   private func helpForExclusion(
@@ -201,7 +211,7 @@ struct LogicWalk {
         "for users who have it, write `has(\(path))`; for all others, remove the other condition"
     }
     // What no user has together is not meant as a choice, and one of two opposites always holds.
-    if isRelated { return "correct one of them" }
+    if isRelated || core.count > 2 { return "correct one of them" }
     return space.isEmpty(try narrowed(users, by: core, isAnd: false)) == true
       ? "correct one of them" : "join them as `(… || …)`, or correct one of them"
   }

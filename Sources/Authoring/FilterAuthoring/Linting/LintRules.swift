@@ -52,6 +52,7 @@ package enum LintRules {
       .alwaysTrue, .alwaysFalse, check: { $0.checkSameSides($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkNegatedIn($1.node) }),
     LintRule(.redundantCondition, always: { $0.checkDoubleNegation($1.node) }),
+    LintRule(.typeMismatch, always: { $0.checkRangeAsDifference($1.node) }),
     LintRule(.typeMismatch, check: { $0.checkNegatedLiteral($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkListSought($1.node, $1.left, $1.right) }),
     LintRule(.alwaysTrue, .alwaysFalse, check: { $0.checkWindows($1.node, $1.left, $1.right) }),
@@ -94,6 +95,8 @@ package enum LintRules {
         return linter.checkRange(it.id, it.comparison, attribute)
       }),
     LintRule(.typeMismatch, always: { $0.checkOrderOfTexts($1.comparison, $1.attribute) }),
+    LintRule(.typeMismatch, always: { $0.checkOrderOfDigits($1.comparison) }),
+    LintRule(.typeMismatch, always: { $0.checkNumberInText($1.comparison) }),
     LintRule(.typeMismatch, check: { $0.checkListEquality($1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkUnknownText($1.comparison, $1.attribute) }),
     LintRule(.wildcardInText, always: { $0.checkPatternInEquality($1.comparison) }),

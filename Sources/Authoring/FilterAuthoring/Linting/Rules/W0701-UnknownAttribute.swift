@@ -24,6 +24,7 @@ extension FilterLinter {
     // Members of an object are known only if the schema lists members of that object.
     let container = AttributePath(root: path.root, names: Array(path.names.dropLast()))
     if path.names.count > 1 {
+      if reportJoinedName(id, path) { return }
       guard schema.attributes.keys.contains(where: { $0.hasPrefix("\(container).") }) else {
         return
       }
@@ -31,6 +32,17 @@ extension FilterLinter {
       return
     }
     reportUnknown(id, path, container)
+  }
+
+  /// Reports `user.acquisition.source`, a name with `_` that was written with a point.
+  private mutating func reportJoinedName(_ id: NodeID, _ path: AttributePath) -> Bool {
+    let joined = AttributePath(root: path.root, names: [path.names.joined(separator: "_")])
+    guard schema.attribute(at: joined) != nil else { return false }
+    report(
+      Diagnostic(
+        .unknownAttribute, "`\(path)` is another attribute than `\(joined)`", at: tree[id].span,
+        label: "a member of a member", helps: ["did you mean `\(joined)`?"]))
+    return true
   }
 
   /// Returns advice for an attribute of the device that nothing resembles: the app may set it for

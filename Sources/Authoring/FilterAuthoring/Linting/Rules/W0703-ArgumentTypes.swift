@@ -42,9 +42,12 @@ extension FilterLinter {
       guard let argument = receiver ?? arguments.first, staticType(argument) == .bool else {
         return false
       }
+      let comparison = comparison(of: node)
+      let op = comparison?.op == .notEqual ? "!=" : "=="
+      let isFalse = comparison.map { $0.value == .string("false") || $0.value == .bool(false) }
       reportType(
         "`string` cannot write a bool", at: argument, .bool,
-        help: "compare the bool itself: `\(text(argument)) == true`")
+        help: "compare the bool itself: `\(text(argument)) \(op) \(isFalse != true)`")
       return true
     default: return false
     }

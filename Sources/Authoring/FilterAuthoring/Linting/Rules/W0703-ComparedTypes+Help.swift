@@ -99,15 +99,16 @@ extension FilterLinter {
   }
 
   /// Returns a pattern for versions from a number on, as an example: `17[.][4-9]|18[.]|…` for
-  /// `17.4`, and `9[.]|10[.]|…` for `9`.
+  /// `17.4`, and `9([.]|$)|10([.]|$)|…` for `9`, which Android sends alone.
   private func versions(from literal: String) -> String {
     let parts = literal.split(separator: ".")
     guard let first = parts.first, let major = Int(first), (1...98).contains(major) else {
       return "…"
     }
     let minor = parts.count > 1 ? Int(parts[1]) : nil
-    let own = minor.map { $0 < 9 ? "\(major)[.][\($0)-9]" : "\(major)[.]\($0)" } ?? "\(major)[.]"
-    return "\(own)|\(major + 1)[.]|…"
+    let own = minor.map { $0 < 9 ? "\(major)[.][\($0)-9]" : "\(major)[.]\($0)" }
+    let end = minor == nil ? "([.]|$)" : "[.]"
+    return "\(own ?? "\(major)\(end)")|\(major + 1)\(end)|…"
   }
 
   /// Returns the text that a number means in the form of an attribute: `"18:00:00"` for 18, and

@@ -120,7 +120,9 @@ extension FilterLinter {
             at: tree[other].span, label: "missing in older ones",
             secondary: [Diagnostic.Label(tree[operand].span, "only older ones")],
             notes: [Self.neverTogether],
-            helps: ["write `\(text(comparison.subject)) >= \(text(comparison.constant))`"]))
+            helps: [
+              "for users of these SDKs, remove this condition; for users who have it, the other one"
+            ]))
       }
     }
   }

@@ -58,11 +58,17 @@ extension FilterLinter {
     guard node.kind == .conditional else { return false }
     for branch in [node.consequence, node.alternative] {
       let type = staticType(branch)
-      guard tree.isLiteral(branch), type == .string || type.isNumeric else { continue }
+      guard type == .string || type.isNumeric, tree.isLiteral(branch) || isSuperscript
+      else { continue }
       report(
         Diagnostic(
           .resultNotBool, "this result is \(type.withArticle), and only `true` matches",
-          at: tree[branch].span, label: "not a bool", helps: ["let both branches be conditions"]))
+          at: tree[branch].span, label: "not a bool",
+          helps: [
+            type.isNumeric && !tree.isLiteral(branch)
+              ? "compare it with a number: `\(text(branch)) >= 1`"
+              : "let both branches be conditions"
+          ]))
       return true
     }
     return false

@@ -10,7 +10,7 @@ extension FilterLinter {
   /// true without an address.
   mutating func checkReversedSearch(_ id: NodeID, _ node: SyntaxNode, _ name: String) {
     let operands = tree.operands(of: node)
-    guard isSuperscript, ["startsWith", "endsWith", "contains"].contains(name),
+    guard isSuperscript, ["startsWith", "endsWith", "contains", "matches"].contains(name),
       operands.count == 2, !isHostCall(node)
     else { return }
     let (receiver, argument) = (operands[0], operands[1])
@@ -24,7 +24,10 @@ extension FilterLinter {
     let right = "\(text(argument)).\(name)(\(text(receiver)))"
     report(
       Diagnostic(
-        .missingCountsAsZero, "this looks for `\(path)` in a constant", at: node.span,
+        .missingCountsAsZero,
+        name == "matches"
+          ? "this takes `\(path)` for a pattern" : "this looks for `\(path)` in a constant",
+        at: node.span,
         label: "the sides are the wrong way round",
         notes: name == "contains"
           ? ["it is true when `\(path)` is missing: every text contains the empty text"] : [],

@@ -17,7 +17,24 @@ extension FilterLinter {
     guard !text.isEmpty else { return reportEmptyText(receiver, at: argument) }
     if checkWildcard(receiver, name, text, at: argument) { return }
     if name == "startsWith" { checkBeginning(receiver, text, at: argument) }
+    if name == "contains", checkListedIDs(receiver, text, at: argument) { return }
     checkSought(text, name, in: receiver, at: argument)
+  }
+
+  /// Reports `device.activeEntitlements.contains("pro,plus")`, in which no element has a comma.
+  private mutating func checkListedIDs(
+    _ receiver: NodeID, _ text: String, at argument: NodeID
+  ) -> Bool {
+    guard knownAttribute(receiver)?.type == .list(.string) else { return false }
+    let parts = ListedTexts(text, separators: ",;|").texts
+    guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty }) else { return false }
+    let calls = parts.map { "\(self.text(receiver)).contains(\"\($0)\")" }
+    report(
+      Diagnostic(
+        .impossibleValue, "no element is called `\(self.text(argument))`", at: tree[argument].span,
+        label: "several names in one text",
+        helps: ["for one of them, write `(\(calls.joined(separator: " || ")))`"]))
+    return true
   }
 
   /// Reports a search for the empty text.
@@ -50,6 +67,17 @@ extension FilterLinter {
     checkMoment(.string(text), at: argument, attribute, isBeginning: true)
     checkVersionLetter(text, at: argument, attribute)
     checkVersionBeginning(receiver, text, at: argument, attribute)
+    if format == .language, text.contains("_") || text.contains("-"),
+      attribute.path.hasSuffix("LanguageCode")
+    {
+      let locale = attribute.path.dropLast(12) + "Locale"
+      return report(
+        Diagnostic(
+          .impossibleValue, "`\(attribute.path)` never starts with `\(self.text(argument))`",
+          at: tree[argument].span, label: "more than a language",
+          helps: schema[String(locale)] == nil
+            ? [] : ["compare the locale: `\(locale).startsWith(\(self.text(argument)))`"]))
+    }
     let region = text.hasSuffix("_") || text.hasSuffix("-") ? String(text.dropLast()) : text
     if format == .locale, region.utf8.count == 2, region == region.uppercased(),
       AttributeSchema.Attribute.Format.region.isCode(region) == true

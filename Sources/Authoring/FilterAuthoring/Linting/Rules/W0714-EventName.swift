@@ -83,7 +83,10 @@ extension FilterLinter {
         Diagnostic(
           .impossibleValue, "no event is called `\(text(argument))`", at: tree[argument].span,
           label: "a date", notes: ["the argument is the name of an event, such as \"app_open\""],
-          helps: ["compare dates as texts: `device.localDate >= \(text(argument))`"]))
+          helps: [
+            "for the days from a date on, compare dates as texts: "
+              + "`device.localDate >= \"2026-12-24\"`"
+          ]))
     }
     guard let meant = EventVocabulary.event(meantBy: event) else { return }
     reportEvent(event, meant, at: argument)

@@ -197,13 +197,17 @@ extension FilterLinter {
         + "state `\"expired\"`"
     }
     if closest.isEmpty {
+      let other = attributeWith(text, besides: attribute).map { other in
+        "`\(other.path) \(isInequality ? "!=" : "==") \"\(other.value)\"`"
+      }
       if let own = Self.statusValues[attribute.path]?[text.lowercased()] {
-        return "did you mean `\"\(own)\"`?"
+        // All users without a subscription are inactive, not only those who had one.
+        guard own == "INACTIVE" else { return "did you mean `\"\(own)\"`?" }
+        return isInequality || other == nil
+          ? "did you mean `\"\(own)\"`, which all users without a subscription have?"
+          : "users without a subscription have `\"\(own)\"`; those who had one, \(other ?? "")"
       }
-      return attributeWith(text, besides: attribute).map { other in
-        "that is a value of `\(other.path)`: "
-          + "`\(other.path) \(isInequality ? "!=" : "==") \"\(other.value)\"`"
-      }
+      return other.map { "that is a value of another attribute: \($0)" }
     }
     if closest.count > 4, closest.allSatisfy({ $0.lowercased().hasPrefix(text.lowercased()) }) {
       let start = closest[0].prefix(text.count)

@@ -198,6 +198,20 @@ extension FilterLinter {
       ? "ask for the opposite: `!\(subject).matches(…)` without the look-around" : each
   }
 
+  /// Returns advice for `[15-17]`, which is not a range of numbers.
+  private static func numbersInClass(_ pattern: String) -> String? {
+    for part in pattern.split(separator: "[").dropFirst() {
+      let range = part.prefix { $0 != "]" }
+      let ends = range.split(separator: "-", omittingEmptySubsequences: false)
+      guard ends.count == 2, let low = Int(ends[0]), let high = Int(ends[1]), low < high,
+        high - low < 20, ends[1].count > 1
+      else { continue }
+      let numbers = (low...high).map { "\($0)" }.joined(separator: "|")
+      return "`[…]` is one character; for these numbers write `(\(numbers))`"
+    }
+    return nil
+  }
+
   /// Returns advice for a pattern that is not valid.
   private func helpForProblem(
     _ message: String, _ pattern: String, _ node: SyntaxNode
@@ -217,7 +231,10 @@ extension FilterLinter {
       return ["write the smaller number first"]
     }
     if message.hasPrefix("invalid character class range") {
-      return ["write the letter that comes first at the left: `[a-z]`"]
+      return [
+        Self.numbersInClass(pattern)
+          ?? "write the letter that comes first at the left: `[a-z]`"
+      ]
     }
     if let first = pattern.first, "*?+".contains(first) {
       let rest = pattern.dropFirst()
@@ -288,10 +305,11 @@ extension String {
     }
     let inner = self[index(after: open)..<close]
     let parts = inner.split(separator: "|", omittingEmptySubsequences: false)
-    guard parts.count > 1, parts.allSatisfy({ $0.count > 1 && $0.allSatisfy { $0.isLetter } })
+    guard parts.count > 1,
+      parts.allSatisfy({ $0.count > 1 && $0.allSatisfy { $0.isLetter || $0 == "." } })
     else {
       return nil
     }
-    return String(inner)
+    return String(inner).replacing(".", by: "[.]")
   }
 }
