@@ -150,7 +150,7 @@ extension Parser {
       return fail(
         Diagnostic(
           .unclosedBracket, "`\(opening)` is not closed", at: open.span,
-          label: "opened here, the filter ends first", helps: ["add `\(closing)`"]))
+          label: "opened here, the filter ends first", helps: [helpForEnd(after: open, closing)]))
     }
     let isClosing = [.rightParen, .rightBracket, .rightBrace].contains(token.kind)
     let isGroup = opening == "(" && frames.last?.start == open.start
@@ -169,7 +169,11 @@ extension Parser {
       helps = ["write `\(closing)` here, or remove one of the two"]
     } else if token.kind == .colon {
       helps = [
-        opening == "[" ? "there are no ranges of an index" : "arguments are written without names"
+        opening == "["
+          ? "there are no ranges of an index"
+          : lastOperand.map { text($0.span) } == "where"
+            ? "a condition on elements is a loop: `….exists(x, …)`"
+            : "arguments are written without names"
       ]
     } else if let last = lastOperand, last.kind == .identifier, text(last.span) == "for" {
       helps = ["a loop over a list is a call: `….exists(\(text(token.span)), …)`"]
@@ -192,6 +196,15 @@ extension Parser {
           : "expected `\(closing)`\(isGroup ? "" : " or `,`"), found \(described(token))",
         at: token.span, label: isClosing ? "does not close it" : "found here",
         secondary: [Diagnostic.Label(open.span, "opened here")], helps: helps))
+  }
+
+  /// Returns advice for a bracket that is not closed before the filter ends, or before a comment.
+  private func helpForEnd(after open: Token, _ closing: String) -> String {
+    let written = text(SourceSpan(start: previousEnd, end: token.start))
+    return written.drop { $0 == " " }.hasPrefix("//") && written.contains { String($0) == closing }
+      ? "`//` begins a comment, up to the end of the line; for a value in the place of a missing one, "
+        + "write `(has(value) ? value : …)`"
+      : "add `\(closing)`"
   }
 
   /// Returns whether a token starts an operand.

@@ -228,6 +228,11 @@ extension Parser {
     case (.condition, _, _)
     where (infix[Int(token.kind.rawValue)].left > 0 || token.kind == .endOfInput)
       && followsName(top):
+      if let condition = conditionOfQuery(nodes[Int(top.first)]) {
+        return Diagnostic(
+          .optionalSyntax, "`?` after a name means nothing here", at: top.opSpan,
+          label: "there are no such methods", helps: ["write `\(condition)`"])
+      }
       return Diagnostic(
         .optionalSyntax, "`?` after a name means nothing here", at: top.opSpan,
         label: "remove this",
@@ -236,6 +241,23 @@ extension Parser {
     default: break
     }
     return token.kind == .plus ? diagnosisOfPlusSign() : nil
+  }
+
+  /// Returns the condition that a method of Ruby asks for: `user.plan.nil?`, `user.tags.empty?`.
+  private func conditionOfQuery(_ node: SyntaxNode) -> String? {
+    let written = text(node.span)
+    guard let dot = written.lastIndex(of: ".") else { return nil }
+    let subject = written[..<dot]
+    return switch written[written.index(after: dot)...] {
+    case "nil": "\(subject) == null"
+    case "blank": "\(subject) == \"\""
+    case "present": "\(subject) != \"\""
+    case "empty": "size(\(subject)) == 0"
+    case "any": "size(\(subject)) > 0"
+    case "zero": "\(subject) == 0"
+    case "positive": "\(subject) > 0"
+    default: nil
+    }
   }
 
   /// Returns whether a `?` is directly after a name.

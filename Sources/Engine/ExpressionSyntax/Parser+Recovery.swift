@@ -280,7 +280,11 @@ extension Parser {
           ? "the largest is 18446744073709551615u"
           : isNegative
             ? "the smallest is -9223372036854775808" : "the largest is 9223372036854775807",
-        helps: ["write it as a float, such as `1e19`, if it need not be exact"]))
+        helps: [
+          frames.last.map { [.equal, .notEqual].contains($0.op) } == true
+            ? "an id of so many digits is a text: write `\"\(text(span))\"`"
+            : "write it as a float, such as `1e19`, if it need not be exact"
+        ]))
   }
 
   mutating func reportFloatTooLarge(at span: SourceSpan) {

@@ -29,6 +29,7 @@ package enum LintRules {
   static let arithmetic: [LintRule<LintedNode>] = [
     LintRule(.boolWordAsText, always: { $0.checkArithmetic($1.node) }),
     LintRule(.typeMismatch, .alwaysFalse, always: { $0.checkOperands($1.node) }),
+    LintRule(.failsWhenMissing, always: { $0.checkZeroDivisor($1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConstantQuotient($1.id, $1.node) }),
   ]
 
@@ -71,7 +72,8 @@ package enum LintRules {
       .missingCountsAsZero, .typeMismatch,
       check: { $0.checkPartOfText($1.id, $1.node, $1.comparison) }),
     LintRule(
-      .typeMismatch, .repeatedCondition, .wrongCase, .impossibleValue, .missingCountsAsZero,
+      .seldomMeant, .typeMismatch, .repeatedCondition, .wrongCase, .impossibleValue,
+      .missingCountsAsZero,
       check: { $0.checkMembership($1.id, $1.comparison) }),
     LintRule(
       .boolWordAsText, .wrongCase, .impossibleValue,
@@ -132,6 +134,8 @@ package enum LintRules {
     LintRule(.missingCountsAsZero, always: { $0.checkAllOfEmptyList($1.id, $1.node) }),
     LintRule(.alwaysTrue, .alwaysFalse, always: { $0.checkLoopOverNothing($1.node) }),
     LintRule(.operandNotCondition, always: { $0.checkSizeOfMap($1.node, $1.name) }),
+    LintRule(
+      .seldomMeant, .alwaysTrue, .alwaysFalse, always: { $0.checkOtherElement($1.id, $1.node) }),
     LintRule(
       .typeMismatch, .alwaysFalse, always: { $0.checkSizeOfJoinedText($1.id, $1.node, $1.name) }),
   ]

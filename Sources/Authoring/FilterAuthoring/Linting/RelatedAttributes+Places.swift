@@ -57,7 +57,8 @@ extension RelatedAttributes {
       guard country.utf8.count == 3, let own else {
         return texts.map { [.string(country), .string($0)] }
       }
-      return [[.string(country), .string(own.key)]]
+      // An account may be odd, and a filter may look for what is not the country's currency.
+      return [[.string(country), .string(own.key)], [.string(country), .string("XXX")]]
     }
   }
 

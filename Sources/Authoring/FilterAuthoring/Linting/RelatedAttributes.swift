@@ -36,6 +36,14 @@ struct RelatedAttributes: Sendable {
       "an app is opened for the first time soon after its installation"
     ) { firstOpenings($0) },
     RelatedAttributes(
+      ["device.daysSinceInstall", "device.minutesSinceInstall"], "a day has 1440 minutes",
+      areAlternatives: false
+    ) { firstOpenings($0).map { Array($0.dropFirst()) } },
+    RelatedAttributes(
+      ["device.daysSinceLastPaywallView", "device.minutesSinceLastPaywallView"],
+      "a day has 1440 minutes", areAlternatives: false
+    ) { firstOpenings($0).map { Array($0.dropFirst()) } + [[nil, nil]] },
+    RelatedAttributes(
       ["device.ipContinent", "device.ipCountry"], "the country is on another continent"
     ) { continents($0) },
     RelatedAttributes(

@@ -247,6 +247,13 @@ extension DiagnosticCatalog {
         value itself is in neither. Let one of them include it, with `<=` or `>=`.
         """,
         example: "user.level < 10 && user.plan == \"a\" || user.level > 10 && user.plan == \"b\"")
+    case .seldomMeant:
+      Entry(
+        "condition that is seldom what is meant",
+        """
+        A list of two numbers is not a range, and a user who has another entitlement may have this \
+        one, too. The help says how a range is written, or that an element must not be there.
+        """, example: "user.seed in [0, 49]")
     default: nil
     }
   }

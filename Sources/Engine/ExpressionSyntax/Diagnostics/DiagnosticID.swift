@@ -185,6 +185,8 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case patternMeansOther = "W0731"
   /// Value that no alternative covers.
   case uncoveredValue = "W0732"
+  /// Condition that is seldom what is meant.
+  case seldomMeant = "W0733"
 
   /// Ids of errors start with `E`, ids of warnings with `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }

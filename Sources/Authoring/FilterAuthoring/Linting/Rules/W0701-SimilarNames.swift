@@ -25,10 +25,22 @@ extension FilterLinter {
       return true
     }
     if path.root == "device", let condition = Self.conditionAliases[name.lowercased()],
-      ConstantComparison(tree[parent(of: id)], in: tree).map({ $0.value == .bool(true) })
+      ConstantComparison(tree[parent(of: id)], in: tree).map({
+        AttributeType(of: $0.value) == .bool
+      })
         ?? isCondition[Int(id.index)]
     {
-      reportUnknown(id, path, helps: ["write `\(condition)`"])
+      reportUnknown(id, path, helps: ["write `\(replacement(condition, for: id))`"])
+      return true
+    }
+    if path.root == "device", name.hasSuffix("Padded"),
+      let base = schema["device.\(name.dropLast(6))"], base.type == .string
+    {
+      let comparison = ConstantComparison(tree[parent(of: id)], in: tree)
+      let first = comparison.map { text($0.constant) }.flatMap { literal in
+        Int(literal.filter { $0 != "\"" }.prefix { $0.isNumber })
+      }
+      reportUnknown(id, path, helps: [Self.helpForVersion(base.path, "\(first ?? 17)")])
       return true
     }
     let aliases = path.root == "device" ? Self.deviceAliases[name] ?? [] : []

@@ -323,6 +323,12 @@ extension FilterLinter {
       return "without the `!!`, write `\(text(call.operand)) \(comparison.op.spelling) "
         + "\(text(comparison.constant))`"
     }
+    if call.kind == .call, tree.name(of: call) == "has", call.receiver == nil,
+      let argument = tree.arguments(of: call).first, freePath(argument) != nil
+    {
+      return "compare the attribute itself: "
+        + "`\(text(argument)) \(comparison.op.spelling) \(text(comparison.constant))`"
+    }
     return "compare it with `true` or `false`"
   }
 }

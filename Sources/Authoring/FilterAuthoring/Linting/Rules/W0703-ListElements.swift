@@ -13,6 +13,7 @@ extension FilterLinter {
     if case .list = comparison.value, !checkListInList(comparison) {
       checkElements(of: comparison.constant, against: comparison.subject)
       checkCommaInList(comparison)
+      checkEndsInList(comparison)
       checkMissing(id, comparison)
     }
     return true

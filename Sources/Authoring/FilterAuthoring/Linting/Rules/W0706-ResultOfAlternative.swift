@@ -40,6 +40,19 @@ extension FilterLinter {
           notes: ["it is one of \(attribute.quotedValues.joined(separator: ", "))"],
           helps: ["compare it: `\(text(id)) != \"\(value)\"`"]))
     }
+    if id != tree.root, node.kind == .binary, !node.op.info.isComparison,
+      staticType(id).isNumeric, tree.constant(of: id) == nil
+    {
+      return report(
+        Diagnostic(
+          .operandNotCondition, "this is a number, and true unless it is 0", at: node.span,
+          label: "not compared",
+          helps: [
+            node.op == .subtract
+              ? "compare the sides: `\(text(node.left)) >= \(text(node.right))`"
+              : "compare it: `\(text(id)) == 0`"
+          ]))
+    }
     if node.kind == .unary, node.op == .negate, tree.constant(of: id) == nil,
       !wasReported(node.span)
     {

@@ -136,7 +136,8 @@ extension FilterLinter {
     var helps = Suggestions.help(for: name, among: known).map { [$0] } ?? []
     if let foreign = ForeignFunctions.equivalent(of: name, in: tree.dialect.name) {
       helps = [
-        helpForVersion(node, foreign) ?? helpForMoment(node, name) ?? helpForPlace(node, name)
+        helpForLookup(node, name) ?? helpForVersion(node, foreign) ?? helpForMoment(node, name)
+          ?? helpForPlace(node, name)
           ?? helpForRounding(node, name) ?? helpForNow(node, name) ?? advice(foreign, for: node)
       ]
     } else if schema.hostFunctions["device.\(name)"] != nil {
@@ -161,6 +162,17 @@ extension FilterLinter {
           "a function that does not exist makes the whole filter null, so it does not match"
         ],
         helps: helps, fixIts: fixIts))
+  }
+
+  /// Returns advice for `lookup(user.limits, "exports", 0)`, a member of a map or another value.
+  private func helpForLookup(_ node: SyntaxNode, _ name: String) -> String? {
+    let arguments = tree.arguments(of: node)
+    guard name == "lookup", arguments.count > 1, freePath(arguments[0]) != nil,
+      case .string(let member)? = tree.constant(of: arguments[1]), member.isPlainName
+    else { return nil }
+    let value = "\(text(arguments[0])).\(member)"
+    return arguments.count > 2
+      ? "write `(has(\(value)) ? \(value) : \(text(arguments[2])))`" : "write `\(value)`"
   }
 
   /// Returns advice for a version that is to be converted to a number, as `parseInt` of other

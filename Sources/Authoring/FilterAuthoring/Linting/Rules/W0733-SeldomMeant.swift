@@ -1,0 +1,98 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports conditions that are right in themselves and seldom what is meant.
+
+extension FilterLinter {
+  /// Reports `user.seed in [0, 49]`: two numbers, and not a range.
+  mutating func checkEndsInList(_ comparison: ConstantComparison) {
+    guard comparison.op == .in, case .list(let elements) = comparison.value, elements.count == 2,
+      case .int(let low) = elements[0], case .int(let high) = elements[1], low < high,
+      let path = freePath(comparison.subject)
+    else { return }
+    let isShare = schema.attribute(at: path)?.maximum != nil
+    // Ages are asked for by ranges, steps of other counts by their numbers.
+    guard isShare ? high - low >= 9 : path.names.last?.nameWords.last == "age" && high - low >= 3
+    else { return }
+    let subject = text(comparison.subject)
+    report(
+      Diagnostic(
+        .seldomMeant, "this is \(low) or \(high), and no number between them",
+        at: tree[comparison.constant].span, label: "two numbers",
+        helps: ["for a range, write `(\(subject) >= \(low) && \(subject) <= \(high))`"]))
+  }
+
+  /// Reports `device.activeEntitlements.exists(e, e != "pro")`, which users with two of them pass,
+  /// and `["a", "b"].exists(x, user.plan != x)`, which is always true.
+  mutating func checkOtherElement(_ id: NodeID, _ node: SyntaxNode) {
+    guard let loop = outline.loop(node) else { return }
+    let body = tree[loop.body]
+    if tree[loop.range].kind == .list { return checkOneOfMany(loop, body) }
+    guard loop.kind == .exists, isListOfIDs(loop.range),
+      let comparison = ConstantComparison(body, in: tree), comparison.op == .notEqual,
+      tree[comparison.subject].kind == .identifier, case .string = comparison.value
+    else { return }
+    let sought = "\(text(comparison.constant)) in \(text(loop.range))"
+    report(
+      Diagnostic(
+        .seldomMeant, "users with any other element pass, also with this one beside it",
+        at: body.span, label: "one that differs is enough",
+        helps: ["for users without it, write `\(isDenied(id) ? sought : "!(\(sought))")`"]))
+  }
+
+  /// Reports a loop over different constants, one of which always differs from a value.
+  private mutating func checkOneOfMany(_ loop: FilterOutline.Loop, _ body: SyntaxNode) {
+    let elements = tree.arguments(of: tree[loop.range]).map { tree.constant(of: $0) }
+    guard elements.count > 1, let first = elements[0],
+      elements.allSatisfy({ $0 != nil }), elements.contains(where: { $0 != first }),
+      body.kind == .binary, body.op == (loop.kind == .exists ? .notEqual : .equal),
+      loop.kind != .existsOne
+    else { return }
+    let sides = [body.left, body.right]
+    guard
+      let other = sides.first(where: { tree.name(of: tree[$0]) != loop.variable }),
+      sides.contains(where: {
+        tree[$0].kind == .identifier && tree.name(of: tree[$0]) == loop.variable
+      }), freePath(other) != nil
+    else { return }
+    let isTrue = loop.kind == .exists
+    let sought = "\(text(other)) in \(text(loop.range))"
+    report(
+      Diagnostic(
+        isTrue ? .alwaysTrue : .alwaysFalse,
+        "this is always \(isTrue): no value equals all of these", at: body.span,
+        label: isTrue ? "one of them differs" : "one of them is not equal",
+        helps: ["write `\(isTrue ? "!(\(sought))" : sought)`"]))
+  }
+
+  /// Returns whether a list is that of a user's entitlements or products.
+  private func isListOfIDs(_ id: NodeID) -> Bool {
+    guard let path = freePath(id)?.description else { return false }
+    return path == "device.activeEntitlements" || path == "device.activeProducts"
+  }
+
+  /// Reports `100 / device.totalPaywallViews > 20`, which fails for users without a view.
+  mutating func checkZeroDivisor(_ node: SyntaxNode) {
+    guard isSuperscript, node.op == .divide || node.op == .remainder,
+      let attribute = knownAttribute(node.right), attribute.minimum == 0, attribute.type == .int,
+      !isComparedElsewhere(node.right)
+    else { return }
+    let divisor = text(node.right)
+    report(
+      Diagnostic(
+        .failsWhenMissing, "this fails if `\(divisor)` is 0", at: tree[node.right].span,
+        label: "nothing is divided by 0",
+        notes: [Self.failsAtRunTime],
+        helps: ["write `(\(divisor) > 0 ? … : false)` around the condition"]))
+  }
+
+  /// Returns whether an attribute is read at another place, too, where 0 may be excluded.
+  private func isComparedElsewhere(_ id: NodeID) -> Bool {
+    guard let path = freePath(id) else { return false }
+    return tree.nodes.indices.contains { index in
+      let other = NodeID(UInt32(index))
+      return other != id && freePath(other) == path
+    }
+  }
+}
