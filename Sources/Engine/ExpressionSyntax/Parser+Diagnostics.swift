@@ -150,7 +150,7 @@ extension Parser {
       return fail(
         Diagnostic(
           .unclosedBracket, "`\(opening)` is not closed", at: open.span,
-          label: "opened here, the filter ends first", helps: [helpForEnd(after: open, closing)]))
+          label: "opened here, the filter ends first", helps: [helpForEnd(closing)]))
     }
     let isClosing = [.rightParen, .rightBracket, .rightBrace].contains(token.kind)
     let isGroup = opening == "(" && frames.last?.start == open.start
@@ -199,7 +199,7 @@ extension Parser {
   }
 
   /// Returns advice for a bracket that is not closed before the filter ends, or before a comment.
-  private func helpForEnd(after open: Token, _ closing: String) -> String {
+  private func helpForEnd(_ closing: String) -> String {
     let written = text(SourceSpan(start: previousEnd, end: token.start))
     return written.drop { $0 == " " }.hasPrefix("//") && written.contains { String($0) == closing }
       ? "`//` begins a comment, up to the end of the line; for a value in the place of a missing one, "

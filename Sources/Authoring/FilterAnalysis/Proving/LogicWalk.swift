@@ -199,7 +199,9 @@ struct LogicWalk {
 
   /// Names conditions that an excerpt of a long filter may leave out.
   private func noteOfOthers(_ others: ArraySlice<Formula>) -> String {
-    "the others are " + others.map { "`\(text($0))`" }.joined(separator: " and ")
+    let named = others.suffix(4).map { "`\(text($0))`" }
+    return "\(named.count < others.count ? "among " : "")the others are "
+      + named.joined(separator: " and ")
   }
 
   private func helpForExclusion(

@@ -59,9 +59,13 @@ extension FilterLinter {
         ]))
   }
 
+  /// Returns whether a text is among the operands of a sum.
   private func hasText(_ id: NodeID) -> Bool {
-    let node = tree[id]
+    var node = tree[id]
+    while node.isBinary(.add) {
+      if tree[node.right].kind == .stringLiteral { return true }
+      node = tree[node.left]
+    }
     return node.kind == .stringLiteral
-      || node.isBinary(.add) && (hasText(node.left) || hasText(node.right))
   }
 }

@@ -20,6 +20,8 @@ extension FilterLinter {
 
   /// The most conditions that are evaluated for each group of attributes.
   private static let mostRelated = 8
+  /// The most constants whose combinations are tried.
+  private static let mostConstants = 80
 
   /// Reports `device.ipContinent == "Europe" && device.ipCountry == "Canada"` and
   /// `device.localDate >= "2026-07-01" && device.localDate <= "2026-07-31" &&
@@ -39,6 +41,7 @@ extension FilterLinter {
       guard (2...Self.mostRelated).contains(own.count), isMixed else { continue }
       var constants: [Value] = []
       for (id, _) in own { constants += self.constants(in: id) }
+      guard constants.count <= Self.mostConstants else { continue }
       guard let related = results(of: own.map { $0.id }, group, group.rows(constants)),
         related.operands.count > 1, let excluding = related.excluding(),
         let last = excluding.last, !excluding.contains(where: { wasReported(tree[$0].span) })

@@ -25,7 +25,8 @@ extension FilterLinter {
       else { continue }
       groups[path, default: []].append(operand)
     }
-    for (path, own) in groups where (2...Self.mostConditions).contains(own.count) {
+    for (path, own) in groups.sorted(by: { $0.value[0].index < $1.value[0].index })
+    where (2...Self.mostConditions).contains(own.count) {
       guard isAnd || own.count == operands.count, let last = own.last,
         !own.contains(where: { wasReported(tree[$0].span) }),
         let numbers = numbersToTry(path, own), areDecided(own, isAnd: isAnd, path, numbers)

@@ -61,7 +61,9 @@ extension FilterLinter {
           ]))
     }
     guard isSuperscript, let path = freePath(comparison.subject) else { return }
-    if isGuarded(id, path) { return reportListInText(comparison) }
+    let attribute = knownAttribute(comparison.subject)
+    let isAlwaysThere = attribute?.isOptional == false && attribute?.type == .string
+    if isAlwaysThere || isGuarded(id, path) { return reportListInText(comparison) }
     var helps = [helpForPart(comparison)]
     if staticType(comparison.subject) == .any, path.names.last?.last == "s" {
       let turned = "`\(text(comparison.constant)) in \(text(comparison.subject))`"

@@ -11,7 +11,8 @@ extension FilterLinter {
       case .int(let low) = elements[0], case .int(let high) = elements[1], low < high,
       let path = freePath(comparison.subject)
     else { return }
-    let isShare = schema.attribute(at: path)?.maximum != nil
+    let attribute = schema.attribute(at: path)
+    let isShare = attribute?.minimum == 0 && attribute?.maximum != nil
     // Ages are asked for by ranges, steps of other counts by their numbers.
     guard isShare ? high - low >= 9 : path.names.last?.nameWords.last == "age" && high - low >= 3
     else { return }
