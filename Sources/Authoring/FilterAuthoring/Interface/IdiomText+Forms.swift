@@ -17,12 +17,19 @@ extension IdiomText {
     if all[1].isMark("?"), all[2].isMark("?") || all[2].isMark(":"), !all[2].followsSpace,
       all[3].isValue
     {
-      return (4, "(\(all[0].text) || \(all[3].text))")
+      return (4, value(of: all[0].text, or: all[3].text))
     }
     guard all.count == 5, all[1].isMark("|"), all[2].isWord(["default"]), all[3].isMark(":"),
       all[4].isValue
     else { return nil }
-    return (5, "(\(all[0].text) || \(all[4].text))")
+    return (5, value(of: all[0].text, or: all[4].text))
+  }
+
+  /// Returns an attribute, or a value in its place. `||` takes that of 0, too, which is there.
+  private static func value(of path: String, or other: String) -> String {
+    let number = Double(other)
+    return isRoot(path) && number != nil && number != 0
+      ? "(has(\(path)) ? \(path) : \(other))" : "(\(path) || \(other))"
   }
 
   /// `[device daysSince:@"app_open"]`, `device.daysSince:("app_open")`.

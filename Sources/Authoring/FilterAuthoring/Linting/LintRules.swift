@@ -35,7 +35,8 @@ package enum LintRules {
 
   static let conditionals: [LintRule<LintedNode>] = [
     LintRule(
-      .alwaysTrue, .alwaysFalse, .repeatedCondition, always: { $0.checkBranches($1.node) })
+      .alwaysTrue, .alwaysFalse, .repeatedCondition, always: { $0.checkBranches($1.node) }),
+    LintRule(.mixedLogic, always: { $0.checkLooseConditional($1.id, $1.node) }),
   ]
 
   /// Rules about nodes of which only the truth matters.

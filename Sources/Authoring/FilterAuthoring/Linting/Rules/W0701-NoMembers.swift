@@ -52,6 +52,16 @@ extension FilterLinter {
     guard let (list, name) = elementMember(id), !list.members.contains(where: { $0.path == name })
     else { return }
     let owner = text(tree[id].operand)
+    let objects = schema[
+      "\(list.path.hasSuffix("s") ? String(list.path.dropLast()) : list.path)Objects"]
+    if let objects, objects.has(member: name), name != "identifier" {
+      return report(
+        Diagnostic(
+          .unknownAttribute, "the elements of `\(list.path)` have no members",
+          at: tree.nameSpan(of: tree[id]), label: "not there",
+          secondary: [Diagnostic.Label(tree[tree[id].operand].span, "an id")],
+          helps: ["the elements of `\(objects.path)` have it"]))
+    }
     if case .list(let element) = list.type, element.isTextOrNumber {
       return report(
         Diagnostic(

@@ -33,6 +33,12 @@ extension FilterLinter {
       reportUnknown(id, path, helps: ["write `\(replacement(condition, for: id))`"])
       return true
     }
+    if path.root == "device", name.hasPrefix("application"),
+      schema["device.app\(name.dropFirst(11))"] != nil
+    {
+      reportUnknown(id, path, helps: ["did you mean `device.app\(name.dropFirst(11))`?"])
+      return true
+    }
     if path.root == "device", name.hasSuffix("Padded"),
       let base = schema["device.\(name.dropLast(6))"], base.type == .string
     {

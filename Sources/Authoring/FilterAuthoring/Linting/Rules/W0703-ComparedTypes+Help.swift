@@ -100,7 +100,7 @@ extension FilterLinter {
 
   /// Returns a pattern for versions from a number on, as an example: `17[.][4-9]|18[.]|…` for
   /// `17.4`, and `9([.]|$)|10([.]|$)|…` for `9`, which Android sends alone.
-  private func versions(from literal: String) -> String {
+  func versions(from literal: String) -> String {
     let parts = literal.split(separator: ".")
     guard let first = parts.first, let major = Int(first), (1...98).contains(major) else {
       return "…"

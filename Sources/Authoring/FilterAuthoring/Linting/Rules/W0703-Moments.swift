@@ -191,6 +191,12 @@ extension FilterLinter {
     _ argument: NodeID, _ sample: String
   ) -> String? {
     if isVersion(attribute, in: name) {
+      if let comparison = comparison(of: node), comparison.isLowerBound,
+        schema[attribute.path + "Padded"] == nil
+      {
+        return "list the versions that you mean: "
+          + "`\(text(argument)).matches(\"^(\(versions(from: text(comparison.constant))))\")`"
+      }
       return schema[attribute.path + "Padded"].map {
         "compare padded versions: `\($0.path) \(comparedVersion(comparison(of: node)))`"
       } ?? "for a version, ask for its start: `\(text(argument)).startsWith(\"17.\")`"

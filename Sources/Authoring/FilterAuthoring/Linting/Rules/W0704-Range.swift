@@ -106,9 +106,20 @@ extension FilterLinter {
               // `x % 10 == 10` asks for every tenth.
             : tree[comparison.subject].isBinary(.remainder) && comparison.op == .equal
               ? "for every multiple, write `\(text(comparison.subject)) == 0`"
-              : helpForRange(comparison, range.low, range.high, truth)
+              : withoutMaximum(comparison)
+                ?? helpForRange(comparison, range.low, range.high, truth)
         ]))
     return true
+  }
+
+  /// Returns advice for `max(user.coins, 5) >= 5`: the comparison without `max`.
+  private func withoutMaximum(_ comparison: ConstantComparison) -> String? {
+    let call = tree[comparison.subject]
+    guard call.kind == .call, tree.name(of: call) == "max",
+      let attribute = tree.operands(of: call).first(where: { freePath($0) != nil })
+    else { return nil }
+    return "without `max`, write "
+      + "`\(text(attribute)) \(comparison.op.spelling) \(text(comparison.constant))`"
   }
 
   /// Returns the range of a remainder, or of the larger one of a constant and something else,

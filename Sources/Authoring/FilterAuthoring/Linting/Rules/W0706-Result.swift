@@ -86,7 +86,7 @@ extension FilterLinter {
     let comment = rest[mark.upperBound...].drop { $0 == " " }
     let divided = tree.source.text.replacingSlashes()
     let isDivision =
-      comment.first.map { $0.isNumber || comment.hasPrefix("user.") } == true
+      comment.first.map { $0.isNumber && $0 != "0" || comment.hasPrefix("user.") } == true
       && [" > ", " < ", " >= ", " <= ", " == "].contains {
         String(comment).firstOccurrence(of: $0) != nil
       } && (try? parse(SourceText(divided), dialect: tree.dialect)) != nil
@@ -105,7 +105,7 @@ extension FilterLinter {
       }
     let isDefault =
       [" == ", " != ", " > ", " >= ", " < ", " <= "].contains { String(comment).contains(text: $0) }
-      && (comment.hasPrefix("\"") || comment.hasPrefix("'")) && freePath(tree.root) != nil
+      && ["\"", "'", "0"].contains { comment.hasPrefix($0) } && lastAttribute != nil
     guard isDivision || hasCondition || goesOn || isDefault else { return }
     let start = end + UInt32(clamping: rest[..<mark.lowerBound].utf8.count)
     report(
@@ -118,11 +118,18 @@ extension FilterLinter {
             ? "to divide, write `/`"
             : isDefault
               ? "for a value in the place of a missing one, write "
-                + "`(has(\(text(tree.root))) ? \(text(tree.root)) : …)`"
+                + "`(has(\(lastAttribute ?? "")) ? \(lastAttribute ?? "") : …)`"
               : goesOn
                 ? "if the condition is meant to count, remove the `//`"
                 : "put the condition before the comment"
         ]))
+  }
+
+  /// The attribute that the filter ends with, as an operand of its own.
+  private var lastAttribute: String? {
+    var node = tree.root
+    while tree[node].isBinary(.and) || tree[node].isBinary(.or) { node = tree[node].right }
+    return freePath(node) == nil ? nil : text(node)
   }
 
   /// Whether a comment after the filter looks like a divisor: `user.seed // 10 == 3`.

@@ -131,6 +131,16 @@ extension FilterLinter {
     return result
   }
 
+  /// Returns the literals in a condition.
+  private func parts(of body: NodeID) -> [NodeID] {
+    var found: [NodeID] = []
+    var work = [body]
+    while let next = work.popLast() {
+      if tree.isLiteral(next) { found.append(next) } else { work += tree.parts(of: tree[next]) }
+    }
+    return found
+  }
+
   /// Reports a loop whose condition does not read the element.
   mutating func checkVariable(_ node: SyntaxNode) {
     guard ["all", "exists", "exists_one", "filter"].contains(tree.name(of: node)),
@@ -165,7 +175,22 @@ extension FilterLinter {
           at: tree[body].span, label: "a member of the elements",
           helps: ["write `\(name).\(tree.name(of: tree[body]))`"]))
     }
-    let member = isPlain ? nil : paths.last.map { "`\(name).\(tree.name(of: tree[$0]))`" }
+    let list = scoped.outside.first.flatMap { knownAttribute($0) }
+    let member =
+      isPlain
+      ? nil
+      : paths.last.map { tree.name(of: tree[$0]) }.flatMap { last in
+        list == nil || list?.members.isEmpty == true || list?.has(member: last) == true
+          ? "`\(name).\(last)`" : nil
+      }
+    // `["a", "b"].all(x, !device.tags.contains("a"))`, in which one of them is written again.
+    let elements = scoped.outside.first.map { range in
+      tree[range].kind == .list
+        ? tree.arguments(of: tree[range]).compactMap { tree.constant(of: $0) } : []
+    }
+    let repeated = parts(of: body).first { part in
+      tree.constant(of: part).map { elements?.contains($0) == true } == true
+    }
     report(
       Diagnostic(
         .unusedVariable, "the condition does not read `\(name)`, the element",
@@ -175,7 +200,11 @@ extension FilterLinter {
           quoted.map {
             "the element is written without quotes: `\(name)` in place of `\(text($0))`"
           }
-            ?? member.map { "did you mean \($0)?" } ?? "compare the element: `\(name) == …`"
+            ?? repeated.map { "write `\(name)` in the place of `\(text($0))`" }
+            ?? member.map { "did you mean \($0)?" }
+            ?? (list != nil && !isPlain
+              ? "write the condition outside of the loop: `\(text(body))`"
+              : "compare the element: `\(name) == …`")
         ]))
   }
 }

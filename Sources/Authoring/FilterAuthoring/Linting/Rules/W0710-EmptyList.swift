@@ -58,6 +58,11 @@ extension FilterLinter {
   /// Returns whether a condition names what an element must be.
   private func requires(_ body: NodeID, of variable: String) -> Bool {
     if tree[body].kind == .select { return subject(of: body, is: variable) }
+    if tree[body].kind == .call, let receiver = tree[body].receiver,
+      ["startsWith", "endsWith", "contains", "matches"].contains(tree.name(of: tree[body]))
+    {
+      return subject(of: receiver, is: variable)
+    }
     guard let comparison = ConstantComparison(tree[body], in: tree),
       comparison.op == .equal || comparison.op == .in, comparison.value != .bool(false)
     else { return false }

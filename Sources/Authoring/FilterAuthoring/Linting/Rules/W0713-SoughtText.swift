@@ -26,6 +26,16 @@ extension FilterLinter {
     _ receiver: NodeID, _ text: String, at argument: NodeID
   ) -> Bool {
     guard knownAttribute(receiver)?.type == .list(.string) else { return false }
+    if let end = text.last, ".-_".contains(end), text.count > 2 {
+      report(
+        Diagnostic(
+          .impossibleValue, "elements are compared as a whole", at: tree[argument].span,
+          label: "the beginning of one",
+          helps: [
+            "write `\(self.text(receiver)).exists(x, x.startsWith(\(self.text(argument))))`"
+          ]))
+      return true
+    }
     let parts = ListedTexts(text, separators: ",;|").texts
     guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty }) else { return false }
     let calls = parts.map { "\(self.text(receiver)).contains(\"\($0)\")" }

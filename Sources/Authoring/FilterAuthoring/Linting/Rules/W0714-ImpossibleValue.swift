@@ -39,6 +39,7 @@ extension FilterLinter {
     checkName(text, of: attribute, at: argument)
     checkLanguage(text, of: attribute, at: argument)
     checkContinent(text, of: attribute, at: argument)
+    checkSubdivision(text, of: attribute, at: argument)
     checkPrice(text, of: attribute, at: argument)
     checkShortVersion(text, at: argument, attribute)
     checkTest(.equals(text), of: attribute, at: argument)
@@ -87,6 +88,21 @@ extension FilterLinter {
         .impossibleValue, "`\(attribute.path)` is never `\(self.text(argument))`",
         at: tree[argument].span, label: "not a country",
         helps: ["compare the continent: `\(other.path) == \"\(other.value)\"`"]))
+  }
+
+  /// Reports `device.ipRegion == "CA"`, a code where names are.
+  private mutating func checkSubdivision(
+    _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) {
+    let sibling = attribute.path + "Code"
+    guard schema[sibling]?.format == .subdivision, text.utf8.count == 2,
+      text == text.uppercased(), !wasReported(tree[argument].span)
+    else { return }
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is never `\(self.text(argument))`",
+        at: tree[argument].span, label: "a code", notes: ["it is a name, such as \"California\""],
+        helps: ["compare the code: `\(sibling) == \(self.text(argument))`"]))
   }
 
   /// Reports `params.primary_product_price == "9.99"`: prices have the sign of a currency.

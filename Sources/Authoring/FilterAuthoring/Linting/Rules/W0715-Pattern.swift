@@ -95,6 +95,9 @@ extension FilterLinter {
     } else if let alternatives = pattern.alternativesInClass {
       message = "`[…]` is one character, and `|` in it stands for itself"
       help = "for one of several texts, write `(\(alternatives))`"
+    } else if let numbers = Self.numbersInClass(pattern) {
+      message = "`[…]` is one character, and not a number of two digits"
+      help = numbers
     } else if pattern == "^$" {
       message = "only the empty text matches this, and a missing attribute is an error"
       help = "write `\(subject) == \"\"`"

@@ -25,6 +25,27 @@ extension FilterLinter {
         ]))
   }
 
+  /// Reports `user.isStaff ? true : user.age >= 18 && device.isMac`, all of whose `&&` belong to the
+  /// last branch, as those before the `?` belong to the condition.
+  mutating func checkLooseConditional(_ id: NodeID, _ node: SyntaxNode) {
+    guard id == tree.root, tree.constant(of: node.consequence) == .bool(true),
+      tree.constant(of: node.alternative) == nil
+    else { return }
+    let loose = [node.condition, node.alternative].first { isBareConjunction($0) }
+    guard let loose else { return }
+    let isCondition = loose == node.condition
+    report(
+      Diagnostic(
+        .mixedLogic, "`&&` binds tighter than `?:`, and the two are mixed without parentheses",
+        at: tree[loose].span,
+        label: isCondition ? "all of this is the condition" : "only without the condition",
+        helps: [
+          isCondition
+            ? "write `… && (… ? true : …)`, or parentheses around the condition"
+            : "write `(… ? true : …) && …`, or parentheses around the last branch"
+        ]))
+  }
+
   /// Returns advice for `a != 1 || a != 2 && b`, in which `||` between the two excludes nothing.
   private func helpForExclusions(_ operands: [NodeID]) -> String? {
     var seen: [AttributePath: Value] = [:]
