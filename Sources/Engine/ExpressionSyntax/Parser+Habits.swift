@@ -228,19 +228,22 @@ extension Parser {
     case (.condition, _, _)
     where (infix[Int(token.kind.rawValue)].left > 0 || token.kind == .endOfInput)
       && followsName(top):
-      if let condition = conditionOfQuery(nodes[Int(top.first)]) {
-        return Diagnostic(
-          .optionalSyntax, "`?` after a name means nothing here", at: top.opSpan,
-          label: "there are no such methods", helps: ["write `\(condition)`"])
-      }
-      return Diagnostic(
-        .optionalSyntax, "`?` after a name means nothing here", at: top.opSpan,
-        label: "remove this",
-        notes: ["a missing attribute is null already"],
-        fixIts: [Diagnostic.FixIt("remove `?`", [Diagnostic.Edit(top.opSpan, "")])])
+      return diagnosisOfMark(after: nodes[Int(top.first)], at: top.opSpan)
     default: break
     }
     return token.kind == .plus ? diagnosisOfPlusSign() : nil
+  }
+
+  /// Diagnoses `user.plan?` and `user.plan.nil?`.
+  private func diagnosisOfMark(after name: SyntaxNode, at span: SourceSpan) -> Diagnostic {
+    let condition = conditionOfQuery(name)
+    return Diagnostic(
+      .optionalSyntax, "`?` after a name means nothing here", at: span,
+      label: condition == nil ? "remove this" : "there are no such methods",
+      notes: condition == nil ? ["a missing attribute is null already"] : [],
+      helps: condition.map { ["write `\($0)`"] } ?? [],
+      fixIts: condition == nil
+        ? [Diagnostic.FixIt("remove `?`", [Diagnostic.Edit(span, "")])] : [])
   }
 
   /// Returns the condition that a method of Ruby asks for: `user.plan.nil?`, `user.tags.empty?`.

@@ -132,7 +132,7 @@ extension FilterLinter {
   }
 
   /// Returns the literals in a condition.
-  private func parts(of body: NodeID) -> [NodeID] {
+  private func literals(in body: NodeID) -> [NodeID] {
     var found: [NodeID] = []
     var work = [body]
     while let next = work.popLast() {
@@ -175,22 +175,6 @@ extension FilterLinter {
           at: tree[body].span, label: "a member of the elements",
           helps: ["write `\(name).\(tree.name(of: tree[body]))`"]))
     }
-    let list = scoped.outside.first.flatMap { knownAttribute($0) }
-    let member =
-      isPlain
-      ? nil
-      : paths.last.map { tree.name(of: tree[$0]) }.flatMap { last in
-        list == nil || list?.members.isEmpty == true || list?.has(member: last) == true
-          ? "`\(name).\(last)`" : nil
-      }
-    // `["a", "b"].all(x, !device.tags.contains("a"))`, in which one of them is written again.
-    let elements = scoped.outside.first.map { range in
-      tree[range].kind == .list
-        ? tree.arguments(of: tree[range]).compactMap { tree.constant(of: $0) } : []
-    }
-    let repeated = parts(of: body).first { part in
-      tree.constant(of: part).map { elements?.contains($0) == true } == true
-    }
     report(
       Diagnostic(
         .unusedVariable, "the condition does not read `\(name)`, the element",
@@ -199,12 +183,30 @@ extension FilterLinter {
         helps: [
           quoted.map {
             "the element is written without quotes: `\(name)` in place of `\(text($0))`"
-          }
-            ?? repeated.map { "write `\(name)` in the place of `\(text($0))`" }
-            ?? member.map { "did you mean \($0)?" }
-            ?? (list != nil && !isPlain
-              ? "write the condition outside of the loop: `\(text(body))`"
-              : "compare the element: `\(name) == …`")
+          } ?? helpForUnread(name, body, in: scoped, isPlain ? nil : paths.last)
         ]))
+  }
+
+  /// Returns advice for a condition that does not read the element.
+  ///
+  /// - Parameter member: The last attribute that the condition reads, if it may be a member.
+  private func helpForUnread(
+    _ name: String, _ body: NodeID, in loop: ScopedCall, _ member: NodeID?
+  ) -> String {
+    guard let range = loop.outside.first else { return "compare the element: `\(name) == …`" }
+    // `["a", "b"].all(x, !device.tags.contains("a"))`, in which one of them is written again.
+    let elements =
+      tree[range].kind == .list
+      ? tree.arguments(of: tree[range]).compactMap { tree.constant(of: $0) } : []
+    let repeated = literals(in: body).first { literal in
+      tree.constant(of: literal).map { elements.contains($0) } == true
+    }
+    if let repeated { return "write `\(name)` in the place of `\(text(repeated))`" }
+    let list = knownAttribute(range)
+    guard let member else { return "compare the element: `\(name) == …`" }
+    let last = tree.name(of: tree[member])
+    return list == nil || list?.members.isEmpty == true || list?.has(member: last) == true
+      ? "did you mean `\(name).\(last)`?"
+      : "write the condition outside of the loop: `\(text(body))`"
   }
 }

@@ -41,14 +41,7 @@ extension FilterLinter {
       return !CalendarDate.isTime(text)
         && reportMoment(
           "there is no time `\(text)`", at: id, label: "not on a clock", note: Self.timesOfDay,
-          help: CalendarDate.timeOfNextDay(text).map { _ in
-            isLowerBound(id)
-              ? "a day ends at 23:59:59, and no time is later"
-              : text.hasPrefix("24:00")
-                ? "a day ends at 23:59:59: remove the condition"
-                : "a day ends at 23:59:59; what goes on after midnight is a condition of its own, "
-                  + "joined by `||`"
-          },
+          help: helpForNextDay(text, at: id),
           fix: text.utf8.count == 1 ? "0\(text)" : nil)
     }
     if !CalendarDate.exists(text) {
@@ -87,6 +80,16 @@ extension FilterLinter {
       other.format == format && other.path.dropFirst(root.count + 1).hasPrefix(name)
     }
     return other.map { "\(format == .time ? "times" : "dates") are in `\($0.path)`" }
+  }
+
+  /// Returns advice for a time after midnight, such as `24:30:00`.
+  private func helpForNextDay(_ text: String, at id: NodeID) -> String? {
+    guard CalendarDate.timeOfNextDay(text) != nil else { return nil }
+    if isLowerBound(id) { return "a day ends at 23:59:59, and no time is later" }
+    return text.hasPrefix("24:00")
+      ? "a day ends at 23:59:59: remove the condition"
+      : "a day ends at 23:59:59; what goes on after midnight is a condition of its own, joined by "
+        + "`||`"
   }
 
   /// Returns whether a constant is the lower bound of what it is compared with.

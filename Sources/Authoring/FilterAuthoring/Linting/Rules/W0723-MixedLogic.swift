@@ -25,8 +25,8 @@ extension FilterLinter {
         ]))
   }
 
-  /// Reports `user.isStaff ? true : user.age >= 18 && device.isMac`, all of whose `&&` belong to the
-  /// last branch, as those before the `?` belong to the condition.
+  /// Reports `user.isStaff ? true : user.age >= 18 && device.isMac`, all of whose `&&` belong to
+  /// the last branch, as those before the `?` belong to the condition.
   mutating func checkLooseConditional(_ id: NodeID, _ node: SyntaxNode) {
     guard id == tree.root, tree.constant(of: node.consequence) == .bool(true),
       tree.constant(of: node.alternative) == nil
