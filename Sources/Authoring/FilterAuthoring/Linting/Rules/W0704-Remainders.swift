@@ -73,7 +73,8 @@ extension FilterLinter {
     }
     let end = attribute.maximum.map { Int($0) } ?? greatest + period + 1
     let start = Int(minimum)
-    guard hasRemainder, start <= end, end - start <= Self.mostNumbers else { return nil }
+    guard hasRemainder, start <= end, start >= -Self.mostNumbers, end <= Self.mostNumbers
+    else { return nil }
     return start...end
   }
 

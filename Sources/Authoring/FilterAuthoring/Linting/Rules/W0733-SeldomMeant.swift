@@ -8,7 +8,7 @@ extension FilterLinter {
   /// Reports `user.seed in [0, 49]`: two numbers, and not a range.
   mutating func checkEndsInList(_ comparison: ConstantComparison) {
     guard comparison.op == .in, case .list(let elements) = comparison.value, elements.count == 2,
-      case .int(let low) = elements[0], case .int(let high) = elements[1], low < high,
+      case .int(let low) = elements[0], case .int(let high) = elements[1], 0 <= low, low < high,
       let path = freePath(comparison.subject)
     else { return }
     let attribute = schema.attribute(at: path)
