@@ -42,6 +42,8 @@ struct FilterLinter {
   var firstSpellings: [String: String]?
   /// The names of the members of each object by their letters and digits, once they were asked for.
   private var memberNames: [String: MemberNames] = [:]
+  /// Whether the filter has a remainder; few have.
+  private(set) lazy var hasRemainder = tree.nodes.contains { $0.isBinary(.remainder) }
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
   /// The times since events that the filter compares with null, once they were asked for.

@@ -12,17 +12,16 @@ extension RelatedAttributes {
     [.string("macOS"), .bool(true)], [.string("macOS"), .bool(false)],
   ]
 
-  private static let unknownStatus = "UNKNOWN"
-
   /// Statuses with active entitlements: none, each that is named, all of them, and others.
   static func statuses(_ constants: [Value]) -> [[Value?]] {
     let named = texts(constants).map { Value.string($0) }
     let others = (1...20).map { Value.string("other \($0)") }
     var lists = named.map { [$0] } + others.indices.map { Array(others[...$0]) }
     lists += [named, named + others].filter { !$0.isEmpty }
-    return [[.string("INACTIVE"), .list([])], [.string(unknownStatus), .list([])]]
+    // Nothing is known of the entitlements while the status is unknown.
+    return [[.string("INACTIVE"), .list([])], [.string("UNKNOWN"), .list([])]]
       + lists.flatMap { list -> [[Value?]] in
-        [[.string("ACTIVE"), .list(list)], [.string(unknownStatus), .list(list)]]
+        [[.string("ACTIVE"), .list(list)], [.string("UNKNOWN"), .list(list)]]
       }
   }
 

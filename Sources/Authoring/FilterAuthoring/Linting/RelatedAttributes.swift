@@ -70,7 +70,7 @@ struct RelatedAttributes: Sendable {
     RelatedAttributes(
       ["device.customerInfo.isPlaceholder"]
         + purchaseLists.map { "device.customerInfo.\($0)" },
-      "a placeholder is what there is before the purchases are loaded: its lists are empty",
+      "the lists of a placeholder are empty until the purchases are loaded",
       areAlternatives: false
     ) { placeholders($0) },
     RelatedAttributes(

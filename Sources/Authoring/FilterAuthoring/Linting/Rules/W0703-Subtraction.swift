@@ -2,7 +2,7 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
 
-// Reports ranges that are written as a subtraction or as a list.
+// Reports arithmetic and conversions in the place of a range or a number.
 
 extension FilterLinter {
   /// Reports `user.age == 18 - 25`, which compares with -7.

@@ -17,7 +17,7 @@ extension FilterLinter {
   /// From the greatest constant on, the results repeat with the least common multiple of the
   /// divisors, so that the engine has to try few numbers.
   mutating func checkRemainders(_ operands: [NodeID], isAnd: Bool) {
-    guard isSuperscript else { return }
+    guard isSuperscript, hasRemainder else { return }
     var groups: [AttributePath: [NodeID]] = [:]
     for operand in operands {
       guard let read = attributesRead(by: operand), let path = read.first,

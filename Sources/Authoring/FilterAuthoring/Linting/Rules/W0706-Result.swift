@@ -103,9 +103,10 @@ extension FilterLinter {
       && ["user.", "device.", "params.", "!", "("].contains {
         comment.dropFirst(2).drop { $0 == " " }.hasPrefix($0)
       }
+    let attribute = lastAttribute
     let isDefault =
       [" == ", " != ", " > ", " >= ", " < ", " <= "].contains { String(comment).contains(text: $0) }
-      && ["\"", "'", "0"].contains { comment.hasPrefix($0) } && lastAttribute != nil
+      && ["\"", "'", "0"].contains { comment.hasPrefix($0) } && attribute != nil
     guard isDivision || hasCondition || goesOn || isDefault else { return }
     let start = end + UInt32(clamping: rest[..<mark.lowerBound].utf8.count)
     report(
@@ -118,7 +119,7 @@ extension FilterLinter {
             ? "to divide, write `/`"
             : isDefault
               ? "for a value in the place of a missing one, write "
-                + "`(has(\(lastAttribute ?? "")) ? \(lastAttribute ?? "") : …)`"
+                + "`(has(\(attribute ?? "")) ? \(attribute ?? "") : …)`"
               : goesOn
                 ? "if the condition is meant to count, remove the `//`"
                 : "put the condition before the comment"
