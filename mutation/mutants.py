@@ -67,7 +67,10 @@ def joined(lines):
                 last += 1
                 if "//" in lines[last]:
                     return
-                whole += " " + lines[last].strip()
+                # The statements of a closure.
+                starts = re.match(r"\s*(return|let|var|guard|if)\b", lines[last])
+                within = starts and not re.search(r"([{(,=?:&|]|\b(in|guard|if|while))$", whole)
+                whole += ("; " if within else " ") + lines[last].strip()
             if ends(whole):
                 line, index = whole, last
 
