@@ -112,6 +112,15 @@ extension Parser {
       !tokenizer.isDigit(next)
     {
       let value = run(from: Int(token.end), while: tokenizer.isNameByte)
+      let space = run(from: Int(value.end)) { $0 == UInt8(ascii: " ") }
+      if [UInt8(ascii: "="), UInt8(ascii: "!"), UInt8(ascii: "<"), UInt8(ascii: ">")]
+        .contains(tokenizer.byte(at: Int(space.end)))
+      {
+        return Diagnostic(
+          .foreignOperator, "`:` does not read a member",
+          at: SourceSpan(start: last.span.start, end: token.end), label: "a prefix of other tools",
+          helps: ["write `user.\(text(value))`"])
+      }
       return Diagnostic(
         .foreignOperator, "`:` does not compare; equality is `==`", at: token.span,
         label: "write `==`", helps: ["write `user.\(text(last.span)) == \"\(text(value))\"`"])

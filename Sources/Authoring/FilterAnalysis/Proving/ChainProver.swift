@@ -255,7 +255,9 @@ package struct ChainProver {
     let (start, end) = first.isLowerBound ? (one, two) : (two, one)
     guard start.utf8.count >= 10, start.prefix(5) == end.prefix(5), let year = Int(start.prefix(4)),
       let from = Int(start.dropFirst(5).prefix(2)), let to = Int(end.dropFirst(5).prefix(2)),
-      from - to >= 6
+      from - to >= 6,
+      // Nothing lies between the last day and the first.
+      start.dropFirst(5).prefix(5) != "12-31" || end.dropFirst(5).prefix(5) != "01-01"
     else { return nil }
     return "if it goes over the new year, write `\"\(year + 1)\(end.dropFirst(4))\"`"
   }

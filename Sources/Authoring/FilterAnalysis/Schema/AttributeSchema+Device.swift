@@ -249,7 +249,8 @@ extension AttributeSchema {
       summary: "the country of the store, three letters",
       platforms: .apple, since: "4.3.6", example: "\"USA\""),
     .init(
-      "device.storeFrontId", .string, summary: "the store", platforms: .apple, since: "4.3.6",
+      "device.storeFrontId", .string, format: .integer, summary: "the number of the store",
+      platforms: .apple, since: "4.3.6",
       example: "\"143441\""),
     .init(
       "device.storeFrontCurrency", .string, format: .currency,

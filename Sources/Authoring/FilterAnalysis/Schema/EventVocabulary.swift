@@ -41,7 +41,9 @@ package enum EventVocabulary {
     if let same = byKey[key(of: name)] { return same }
     // The SDK itself reports what happened to a paywall or a purchase.
     if name.hasPrefix("paywall_") || name.hasPrefix("transaction_"), name.hasSuffix("d"),
-      let base = [1, 2].lazy.map({ String(name.dropLast($0)) }).first(where: { known.contains($0) })
+      let base = [1, 2, 3].lazy.map({ String(name.dropLast($0)) }).first(where: {
+        known.contains($0)
+      })
     {
       return base
     }

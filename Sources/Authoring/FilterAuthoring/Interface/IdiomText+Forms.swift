@@ -27,9 +27,9 @@ extension IdiomText {
 
   /// Returns an attribute, or a value in its place. `||` takes that of 0, too, which is there.
   private static func value(of path: String, or other: String) -> String {
-    let number = Double(other)
-    return isRoot(path) && number != nil && number != 0
-      ? "(has(\(path)) ? \(path) : \(other))" : "(\(path) || \(other))"
+    // A missing attribute counts as zero, empty or false where it is compared.
+    if ["0", "\"\"", "''", "false"].contains(other) { return path }
+    return isRoot(path) ? "(has(\(path)) ? \(path) : \(other))" : "(\(path) || \(other))"
   }
 
   /// `[device daysSince:@"app_open"]`, `device.daysSince:("app_open")`.

@@ -17,7 +17,7 @@ extension IdiomText {
     if first.kind == .path, first.text.hasSuffix(".") {
       guard all.count >= 3, all[1].isMark("$"), all[2].kind == .path, !all[2].text.contains(".")
       else { return (1, first.text) }
-      return (3, "\(first.text.dropLast())[\"$\(all[2].text)\"]")
+      return (3, "\(first.text)\(all[2].text)")
     }
     if let text = enclosedName(all) { return (7, text) }
     if all.count >= 3, all[1].kind == .path, isRoot(all[1].text),

@@ -77,8 +77,11 @@ extension ParsedFilter {
       .sorted {
         ($0.primary.span.start, $0.id.rawValue) < ($1.primary.span.start, $1.id.rawValue)
       }
-    // A name or a function that does not exist makes the filter null: no user matches.
-    let isNull = found.contains { $0.id == .unknownRoot || $0.id == .uncallableFunction }
+    // A name or a function that does not exist makes the filter null: no user matches, as if a
+    // condition is always false.
+    let isNull = found.contains {
+      [.unknownRoot, .uncallableFunction, .alwaysFalse].contains($0.id)
+    }
     return Findings(
       diagnostics: tried(spoken, schema: schema),
       openAttributes: (isNull ? [:] : linter.openAttributes)

@@ -70,8 +70,6 @@ enum ForeignFunctions {
     static let remainder = Form(help: "write `a % b`", count: 2, template: "$0 % $1")
     static let noElement = Form(
       help: "write `!list.exists(…)`", count: 3, template: "!$0.exists($1, $2)")
-    static let fallback = Form(
-      help: "write `(a || b)`, which is `b` when `a` is missing", count: 2, template: "($0 || $1)")
     static let between = Form(
       help: "write `low <= value && value <= high`", count: 3, template: "$1 <= $0 && $0 <= $2")
     static let both = Form(help: "join conditions with `&&`", count: 2, template: "$0 && $1")
@@ -123,9 +121,9 @@ enum ForeignFunctions {
     + "`user.seed < 10` is a tenth of all"
   private static let noSums = "there is no sum over a list; send it as an attribute of its own"
   private static let noSegments =
-    "the app knows its segments; let it send them, and write `\"beta\" in user.segments`"
+    "the app knows its segments; let it send them, as a list, and look for one with `in`"
   private static let noTables =
-    "there are no tables; list the values that are meant: `user.country in [\"US\", \"CA\"]`"
+    "there are no tables; list the values that are meant, after `in`"
   private static let noTypes =
     "there is no test of types; ask whether it is there: `has(user.age)`"
   private static let shared: [String: Equivalent] = [
@@ -184,8 +182,8 @@ enum ForeignFunctions {
     "getordefault": .form(.presentOr),
     "regexpcontains": .function("matches"), "regexpmatch": .function("matches"),
     "strpos": .function("contains"),
-    "left": .advice("ask for the beginning: `….startsWith(\"17\")`"),
-    "right": .advice("ask for the end: `….endsWith(\"17\")`"),
+    "left": .advice("ask for the beginning with `….startsWith(…)`"),
+    "right": .advice("ask for the end with `….endsWith(…)`"),
     "text": .function("string"), "isinstance": .advice(noTypes), "type": .advice(noTypes),
     "gettype": .advice(noTypes),
     "dyn": .advice("write the value alone"),
@@ -228,7 +226,7 @@ enum ForeignFunctions {
   private static let noRounding = "there is no rounding; compare with a range"
 
   private static let noDates =
-    "there are no functions of dates; a date is a text: `….startsWith(\"2026-03\")`, `… >= \"2026-03-01\"`"
+    "there are no functions of dates; a date is a text, for `… >= …` and `….startsWith(…)`"
 
   private static let superscript: [String: Equivalent] = [
     "getfullyear": .advice(noDates), "getyear": .advice(noDates), "getmonth": .advice(noDates),
@@ -252,7 +250,7 @@ enum ForeignFunctions {
     "uppercase": .advice(noCase), "capitalize": .advice(noCase), "now": .advice(noClock),
     "today": .advice(noClock),
     "date": .advice(
-      "there is no clock; compare dates as texts: `device.localDate >= \"2026-03-01\"`"),
+      "there is no clock; compare dates as texts, with `device.localDate`"),
     "currentdate": .advice(noClock), "time": .advice(noClock), "round": .advice(noRounding),
     "floor": .advice(noRounding),
     "ceil": .advice(noRounding), "abs": .form(.absolute),
@@ -260,11 +258,11 @@ enum ForeignFunctions {
     "substring": .advice("use `startsWith(…)`, `endsWith(…)` or `matches(…)`"),
     "substr": .advice("use `startsWith(…)`, `endsWith(…)` or `matches(…)`"),
     "slice": .advice("use `startsWith(…)`, `endsWith(…)` or `matches(…)`"),
-    "coalesce": .form(.fallback),
-    "ifnull": .form(.fallback),
-    "default": .form(.fallback),
-    "defaultto": .form(.fallback),
-    "nvl": .form(.fallback),
+    "coalesce": .form(.presentOr),
+    "ifnull": .form(.presentOr),
+    "default": .form(.presentOr),
+    "defaultto": .form(.presentOr),
+    "nvl": .form(.presentOr),
     "daysago": .advice(noDates), "ago": .advice(noDates), "hours": .advice(noDates),
     "months": .advice(noDates),
     "trim": .advice("there is no function that removes spaces; use `matches(…)`"),

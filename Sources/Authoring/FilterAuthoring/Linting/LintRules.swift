@@ -31,18 +31,21 @@ package enum LintRules {
     LintRule(.typeMismatch, .alwaysFalse, always: { $0.checkOperands($1.node) }),
     LintRule(.failsWhenMissing, always: { $0.checkZeroDivisor($1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConstantQuotient($1.id, $1.node) }),
+    LintRule(.seldomMeant, always: { $0.checkMean($1.id, $1.node) }),
   ]
 
   static let conditionals: [LintRule<LintedNode>] = [
     LintRule(
       .alwaysTrue, .alwaysFalse, .repeatedCondition, always: { $0.checkBranches($1.node) }),
     LintRule(.mixedLogic, always: { $0.checkLooseConditional($1.id, $1.node) }),
+    LintRule(.seldomMeant, always: { $0.checkSwappedBranches($1.node) }),
   ]
 
   /// Rules about nodes of which only the truth matters.
   static let conditions: [LintRule<LintedNode>] = [
     LintRule(.operandNotCondition, always: { $0.checkOperand($1.id, $1.node) }),
     LintRule(.operandNotCondition, always: { $0.checkNumberOrList($1.id, $1.node) }),
+    LintRule(.seldomMeant, always: { $0.checkNegatedTimeSince($1.id, $1.node) }),
   ]
 
   // MARK: Comparisons
@@ -74,7 +77,7 @@ package enum LintRules {
       check: { $0.checkPartOfText($1.id, $1.node, $1.comparison) }),
     LintRule(
       .seldomMeant, .typeMismatch, .repeatedCondition, .wrongCase, .impossibleValue,
-      .missingCountsAsZero,
+      .alwaysFalse, .missingCountsAsZero,
       check: { $0.checkMembership($1.id, $1.comparison) }),
     LintRule(
       .boolWordAsText, .wrongCase, .impossibleValue,
@@ -107,6 +110,8 @@ package enum LintRules {
     LintRule(.missingCountsAsZero, always: { $0.checkIndexedZero($1.node, $1.comparison) }),
     LintRule(.failsWhenMissing, always: { $0.checkNegatedTime($1.id, $1.comparison) }),
     LintRule(.typeMismatch, .otherUnit, always: { $0.checkPlainWord($1.comparison) }),
+    LintRule(.typeMismatch, always: { $0.checkKindByName($1.comparison) }),
+    LintRule(.seldomMeant, always: { $0.checkOneSecond($1.comparison, $1.attribute) }),
     LintRule(.typeMismatch, always: { $0.checkQuotient($1.comparison) }),
     LintRule(
       .alwaysTrue, .alwaysFalse, .typeMismatch,
@@ -170,6 +175,22 @@ package enum LintRules {
     LintRule(.mixedLogic, always: { $0.checkMixedLogic($1.node, $1.operands) }),
     LintRule(.mixedLogic, always: { $0.checkSplitPair($1.node, $1.operands) }),
     LintRule(
+      .typeMismatch, .alwaysFalse,
+      always: {
+        guard $1.node.op == .and else { return }
+        $0.checkSizeOfNumber($1.operands)
+        $0.checkLoopOverEmpty($1.operands)
+      }),
+    LintRule(
+      .seldomMeant,
+      always: {
+        if $1.node.op == .and { $0.checkClocks($1.operands) }
+        if $1.node.op == .or {
+          $0.checkOddRoot($1.operands)
+          $0.checkDefaultOfTime($1.id, $1.node)
+        }
+      }),
+    LintRule(
       .alwaysTrue, .alwaysFalse, always: { $0.checkDecided($1.node, $1.operands) }),
     LintRule(
       .operandNotCondition, always: { $0.checkAlternatives($1.id, $1.node, $1.operands) }),
@@ -199,6 +220,7 @@ package enum LintRules {
         $0.checkLists($1.operands)
         $0.checkRelated($1.operands)
         $0.checkCurrentPlacement($1.operands)
+        $0.checkBeforeInstall($1.operands)
         $0.checkOlderSDK($1.operands)
       }),
     LintRule(

@@ -258,7 +258,8 @@ extension FilterLinter {
     default: break
     }
     if attribute.format == .time {
-      return "it is a text: `\(owner) >= \"18:00:00\"`, or `\(owner).startsWith(\"18:\")`"
+      return clockHelp(comparedAt: id, "\(owner)")
+        ?? "it is a text: compare it with one, or write `\(owner).startsWith(\"…\")`"
     }
     if attribute.format == .locale, let part = helpForPartOfLocale(name, attribute) { return part }
     if let part = helpForPartOfVersion(name, owner, attribute, id) { return part }

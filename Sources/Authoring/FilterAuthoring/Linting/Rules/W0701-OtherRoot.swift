@@ -106,7 +106,7 @@ extension FilterLinter {
       id, path, "`\(path)` is a function, and was not called", label: "without an event",
       help: isSought
         ? "to ask whether an event happened, write `\(path)(\"…\") \(isTime ? "!= null" : "> 0")`"
-        : "write `\(path)(\"app_open\")` with the name of an event")
+        : "write `\(path)(\"…\")` with the name of an event")
   }
 
   private mutating func reportOtherRoot(

@@ -53,7 +53,15 @@ extension FilterLinter {
     else { return [] }
     if let function = HistoryFunctionInfo.all.first(where: { name.hasPrefix($0.name) }) {
       let event = name.dropFirst(function.name.count).drop { $0 == "_" }
-      return ["write `device.\(function.name)(\"\(event.isEmpty ? "app_open" : event)\")`"]
+      // `LastOpen` is no name of an event.
+      let isEvent = event.first?.isUppercase == false || event.isEmpty
+      let known = EventVocabulary.event(meantBy: String(event))
+      let isOpening = event.lowercased().hasSuffix("open") || event.lowercased().hasSuffix("launch")
+      let sought = known ?? (event.isEmpty || isOpening && !isEvent ? "app_open" : nil)
+      if sought == nil, !isEvent {
+        return ["write `device.\(function.name)(\"…\")` with the name of the event"]
+      }
+      return ["write `device.\(function.name)(\"\(sought ?? String(event))\")`"]
     }
     if let help = Suggestions.help(
       for: name, among: AttributeSchema.builtIn.memberNames(of: "user"))

@@ -14,6 +14,8 @@ extension FilterLinter {
       checkElements(of: comparison.constant, against: comparison.subject)
       checkCommaInList(comparison)
       checkEndsInList(comparison)
+      checkKindByName(comparison)
+      checkListedRemainders(comparison)
       checkMissing(id, comparison)
     }
     return true

@@ -61,7 +61,12 @@ extension FilterLinter {
     if moment == .timestamp, let attribute = knownAttribute(other), attribute.format == .dateTime,
       attribute.path.nameWords.contains("local")
     {
-      return "it has no time zone: compare texts: `\(attribute.path) >= \"2026-03-01T18:30:00\"`"
+      let sought = tree.arguments(of: tree[subject]).first.flatMap { tree.constant(of: $0) }
+      guard case .string(let text)? = sought, text.utf8.count >= 19 else {
+        return "it has no time zone: compare it with a text"
+      }
+      let comparison = "\(attribute.path) \(op.spelling) \"\(text.prefix(19))\""
+      return "it has no time zone: compare texts: `\(comparison)`"
     }
     if moment == .timestamp, let format = knownAttribute(other)?.format, format == .dateTime {
       return "make it a timestamp: `timestamp(\(text(other)))`"
@@ -114,7 +119,7 @@ extension FilterLinter {
       let moment = tree.name(of: tree[argument])
       return reportConversion(
         "`\(name)` cannot use a \(moment)", of: argument, label: moment,
-        help: "compare moments: `\(text(argument)) > timestamp(\"2026-03-01T00:00:00Z\")`")
+        help: "compare moments: `\(text(argument)) > timestamp(\"…\")`")
     }
     guard let attribute = knownAttribute(argument), attribute.type == .string else { return }
     if name == "double" || name == "int", attribute.format == nil, attribute.values.isEmpty,
@@ -128,7 +133,8 @@ extension FilterLinter {
     let sample = attribute.example ?? attribute.format?.sample.map { "\"\($0)\"" } ?? "such a text"
     reportConversion(
       "`\(name)` fails for \(sample)", of: argument,
-      label: attribute.format.map { "\($0.meaning)" } ?? "a text",
+      label: name == "timestamp" && attribute.path.nameWords.contains("local")
+        ? "a time without a zone" : attribute.format.map { "\($0.meaning)" } ?? "a text",
       help: helpForConversion(node, name, of: attribute, argument, sample))
   }
 
@@ -185,6 +191,23 @@ extension FilterLinter {
       && attribute.example.map { !$0.hasSuffix("Z\"") } == true
   }
 
+  /// Returns advice for an hour that is compared with a number: `device.localTime.hour >= 18`.
+  func clockHelp(comparedAt id: NodeID, _ time: String) -> String? {
+    guard id != tree.root, let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+      case .int(let hour) = comparison.value, (0...23).contains(hour)
+    else { return nil }
+    func clock(_ hour: Int64) -> String { "\"\(CalendarDate.twoDigits(Int(hour))):00:00\"" }
+    let condition: String
+    switch comparison.op {
+    case .equal: condition = "\(time).startsWith(\"\(CalendarDate.twoDigits(Int(hour))):\")"
+    case .greaterEqual, .less: condition = "\(time) \(comparison.op.spelling) \(clock(hour))"
+    case .greater where hour < 23: condition = "\(time) >= \(clock(hour + 1))"
+    case .lessEqual where hour < 23: condition = "\(time) < \(clock(hour + 1))"
+    default: return nil
+    }
+    return "it is a text: write `\(condition)`"
+  }
+
   /// Returns what is written in the place of a conversion that fails.
   private func helpForConversion(
     _ node: SyntaxNode, _ name: String, of attribute: AttributeSchema.Attribute,
@@ -199,12 +222,17 @@ extension FilterLinter {
       }
       return schema[attribute.path + "Padded"].map {
         "compare padded versions: `\($0.path) \(comparedVersion(comparison(of: node)))`"
-      } ?? "for a version, ask for its start: `\(text(argument)).startsWith(\"17.\")`"
+      } ?? "for a version, ask for its start: `\(text(argument)).startsWith(\"…\")`"
     }
     if attribute.format == .decimal, name != "double" { return "write `double(\(text(argument)))`" }
     if isLocalMoment(attribute, in: name), schema["device.utcDateTime"] != nil {
       return
         "use `device.utcDateTime`, or compare texts: \(comparedAsText(node, argument, sample))"
+    }
+    if attribute.format == .time, let id = id(ofCall: node),
+      let help = clockHelp(comparedAt: id, text(argument))
+    {
+      return help
     }
     if attribute.format == .date || attribute.format == .time {
       return "compare texts: \(comparedAsText(node, argument, sample))"

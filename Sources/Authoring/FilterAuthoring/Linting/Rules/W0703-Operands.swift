@@ -76,12 +76,15 @@ extension FilterLinter {
   /// Returns advice for a text in arithmetic: a number as a text is converted, a date is not.
   private func helpForNumber(in id: NodeID) -> String? {
     switch knownAttribute(id)?.format {
+    case .dateTime where knownAttribute(id)?.path.nameWords.contains("local") == false:
+      "convert the texts, as in `timestamp(\(text(id)))`, whose difference is a `duration`; or ask "
+        + "for days: `device.daysSinceInstall`, `device.daysSince(\"…\")`"
     case .date, .time, .dateTime:
-      "there is no arithmetic with dates; compare with a date: `\(text(id)) >= \"…\"`, or ask for "
-        + "days: `device.daysSinceInstall <= 7`, `device.daysSince(\"…\") <= 7`"
+      "there is no arithmetic with such a text; compare with a date: `\(text(id)) >= \"…\"`, or ask for "
+        + "days, with `device.daysSinceInstall` or `device.daysSince(\"…\")`"
     case .decimal: "write `double(\(text(id)))`"
     case nil where knownAttribute(id).map { $0.path.hasSuffix("Id") } == true:
-      "it is a text; for a share of all users, write `user.seed < 50`"
+      "it is a text; for a share of all users, use `user.seed`"
     case nil, .integer: "write `int(\(text(id)))`"
     default: nil
     }

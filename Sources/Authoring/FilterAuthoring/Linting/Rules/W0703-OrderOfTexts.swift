@@ -35,7 +35,7 @@ extension FilterLinter {
       ]
     } else if attribute.format == .model {
       helps = [
-        "list the models with `in`, or ask for beginnings: `\(subject).startsWith(\"iPhone16,\")`"
+        "list the models with `in`, or ask for beginnings: `\(subject).startsWith(\"…\")`"
       ]
     } else if attribute.path.hasPrefix("user.") {
       return
@@ -178,9 +178,11 @@ extension FilterLinter {
   /// Reports `user["email"] != ""`: read with brackets, what is missing is null, and not empty.
   mutating func checkIndexedZero(_ node: SyntaxNode, _ comparison: ConstantComparison) {
     let subject = tree[comparison.subject]
-    guard isSuperscript, comparison.isEquality, subject.kind == .index,
+    guard isSuperscript, subject.kind == .index,
       case .string(let name)? = tree.constant(of: subject.subscriptIndex), name.isPlainName,
-      comparison.value == comparison.value.zeroOfKind, comparison.value != .null
+      comparison.isEquality && comparison.value == comparison.value.zeroOfKind
+        || comparison.isOrdering && comparison.holdsWhenMissing == true,
+      comparison.value != .null
     else { return }
     let owner = text(subject.operand)
     let isNot = comparison.op == .notEqual

@@ -38,6 +38,17 @@ extension FilterLinter {
           label: "a text of \(word.count) letters",
           fixIts: [Diagnostic.FixIt(write: "null", at: span)]))
     }
+    if case .string(let word) = comparison.value,
+      ["(not set)", "(none)", "(null)", "(empty)", "(missing)", "<null>", "[null]"]
+        .contains(word.lowercased())
+    {
+      let presence = "has(\(text(comparison.subject)))"
+      return report(
+        Diagnostic(
+          .typeMismatch, "`\(written)` is how reports show that there is no value", at: span,
+          label: "a text like others here",
+          helps: ["write `\(comparison.op == .equal ? "!" : "")\(presence)`"]))
+    }
     let digits = written.drop { $0 == "-" }
     guard case .int(let number) = comparison.value, digits.count > 1, digits.first == "0",
       digits.utf8.allSatisfy({ $0 &- 0x30 < 10 })

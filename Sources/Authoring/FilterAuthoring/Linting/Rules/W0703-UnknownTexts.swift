@@ -18,6 +18,11 @@ extension FilterLinter {
     if comparison.isOrdering {
       checkOrderOfUnknown(comparison, text)
     } else if comparison.isEquality {
+      if freePath(comparison.subject)?.names.last?.lowercased().hasSuffix("mail") == true,
+        reportDomain(comparison.subject, text, "is only", at: comparison.constant)
+      {
+        return
+      }
       checkListInText(comparison, text)
     }
   }

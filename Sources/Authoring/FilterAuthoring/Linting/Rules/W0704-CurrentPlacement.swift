@@ -31,6 +31,33 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `device.daysSinceInstall < 365 && device.daysSince("workout") > 400`: the history
+  /// begins with the installation.
+  mutating func checkBeforeInstall(_ operands: [NodeID]) {
+    let comparisons = operands.compactMap { id in
+      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
+    }
+    let limit = comparisons.first { _, comparison in
+      (comparison.op == .less || comparison.op == .lessEqual) && comparison.isConstantRight
+        && freePath(comparison.subject)?.description == "device.daysSinceInstall"
+    }
+    guard let limit, let days = limit.comparison.value.plainNumber else { return }
+    for (id, comparison) in comparisons where comparison.isLowerBound && id != limit.id {
+      guard let function = historyFunction(tree[comparison.subject]), function.isTime,
+        function.unit == .days, let least = comparison.value.plainNumber,
+        // Days begin at midnight or at the time of an event.
+        least > days + 1
+      else { continue }
+      return report(
+        Diagnostic(
+          .alwaysFalse, "no user passes both of these", at: tree[id].span,
+          label: "before the installation",
+          secondary: [Diagnostic.Label(tree[limit.id].span, "this one")],
+          notes: ["the history of events begins with the installation"],
+          helps: ["correct one of the numbers"]))
+    }
+  }
+
   /// Returns the comparison of what the history says of an event.
   private func historyComparison(
     _ id: NodeID, of event: String

@@ -53,6 +53,10 @@ extension FilterLinter {
         ? "for users without one, write `!has(\(subject))`"
         : "for users with one, write `has(\(subject))`"
     }
+    if constant < 0, low == 0, comparison.op == .less || comparison.op == .lessEqual {
+      return "without the minus, write `\(subject) \(comparison.op.spelling) "
+        + "\(text(comparison.constant).drop { $0 == "-" })`"
+    }
     if truth, constant == low, let high, comparison.op == .greaterEqual {
       return "for a part of the users, compare it with a number up to \(high.formatted)"
     }
@@ -88,8 +92,34 @@ extension FilterLinter {
     return hasOtherBound(id, comparison)
   }
 
+  /// Reports `user.seed % 4 in [1, 2, 3, 4]`, of which the last is no remainder.
+  mutating func checkListedRemainders(_ comparison: ConstantComparison) {
+    guard tree[comparison.subject].isBinary(.remainder),
+      let range = computedRange(comparison.subject), let high = range.high
+    else { return }
+    for element in tree.arguments(of: tree[comparison.constant]) {
+      guard let number = tree.constant(of: element)?.plainNumber, number > high else { continue }
+      return report(
+        Diagnostic(
+          .alwaysFalse, "this element is never found", at: tree[element].span, label: range.meaning,
+          helps: ["the remainders are 0 to \(high.formatted)"]))
+    }
+  }
+
   /// Reports `user.seed % 7 == 7` and `max(user.coins, 5) >= 5`. Returns whether it did.
   mutating func checkComputedRange(_ node: SyntaxNode, _ comparison: ConstantComparison) -> Bool {
+    if let number = comparison.value.plainNumber,
+      historyFunction(tree[comparison.subject])?.isTime == true,
+      comparison.op.truth(from: 0, to: nil, number) == false
+    {
+      report(
+        Diagnostic(
+          .alwaysFalse, "no time since an event is negative", at: node.span, label: "always false",
+          helps: [
+            "for users to whom it never happened, write `\(text(comparison.subject)) == null`"
+          ]))
+      return true
+    }
     guard let constant = comparison.value.plainNumber,
       let range = computedRange(comparison.subject),
       let truth = comparison.op.truth(from: range.low, to: range.high, constant)
@@ -104,10 +134,13 @@ extension FilterLinter {
             ? "remove the minus: `\(text(tree[comparison.subject].operand)) "
               + "\(comparison.op.spelling) \(text(comparison.constant))`"
               // `x % 10 == 10` asks for every tenth.
-            : tree[comparison.subject].isBinary(.remainder) && comparison.op == .equal
-              ? "for every multiple, write `\(text(comparison.subject)) == 0`"
-              : withoutMaximum(comparison)
-                ?? helpForRange(comparison, range.low, range.high, truth)
+            : range.low == 0 && range.high == 0
+              ? "correct the divisor"
+              : tree[comparison.subject].isBinary(.remainder) && comparison.op == .equal
+                && constant > 0
+                ? "for every multiple, write `\(text(comparison.subject)) == 0`"
+                : withoutMaximum(comparison)
+                  ?? helpForRange(comparison, range.low, range.high, truth)
         ]))
     return true
   }
@@ -126,7 +159,11 @@ extension FilterLinter {
   /// whatever the attributes are.
   private func computedRange(_ id: NodeID) -> (low: Double, high: Double?, meaning: String)? {
     let node = tree[id]
-    if historyFunction(node)?.isTime == false { return (0, nil, "a count is at least 0") }
+    if historyFunction(node)?.isTime == false {
+      let event = tree.arguments(of: node).first.flatMap { tree.constant(of: $0) }
+      return event == .string("app_install")
+        ? (0, 1, "an app is installed once") : (0, nil, "a count is at least 0")
+    }
     if node.isUnary(.negate), let least = knownAttribute(node.operand)?.minimum, least >= 0 {
       return (-.greatestFiniteMagnitude, -Double(least), "the minus makes it negative")
     }
@@ -136,7 +173,9 @@ extension FilterLinter {
       let isPositive = (knownAttribute(node.left)?.minimum ?? -1) >= 0
       let most = divisor - 1
       return (
-        isPositive ? 0 : -most, most, "a remainder is less than \(text(node.right))"
+        isPositive ? 0 : -most, most,
+        most == 0
+          ? "the remainder by 1 is 0" : "a remainder is less than \(text(node.right))"
       )
     }
     guard isSuperscript, node.kind == .call, tree.name(of: node) == "max", !isHostCall(node) else {
@@ -192,6 +231,7 @@ extension Operator {
   /// Returns the result of comparing the numbers of a range with a constant, if it is the same for
   /// all of them.
   func truth(from low: Double, to high: Double?, _ constant: Double) -> Bool? {
+    if high == low, constant == low, self == .equal || self == .notEqual { return self == .equal }
     let isBelow = constant < low
     let isAbove = high.map { constant > $0 } ?? false
     switch self {

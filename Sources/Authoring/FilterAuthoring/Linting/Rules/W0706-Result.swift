@@ -23,7 +23,10 @@ extension FilterLinter {
     case .int, .number:
       if node.kind == .select || node.kind == .call {
         let function = node.kind == .call ? HistoryFunctionInfo.named(tree.name(of: node)) : nil
-        helps = ["compare it: `\(text) \(function?.isTime == true ? "<= 7" : "> 0")`"]
+        helps = [
+          function?.isTime == true
+            ? "compare it with a number: `\(text) <= …`" : "compare it: `\(text) > 0`"
+        ]
       }
     case .string where node.kind == .select:
       let value = knownAttribute(tree.root)?.values.first ?? "…"

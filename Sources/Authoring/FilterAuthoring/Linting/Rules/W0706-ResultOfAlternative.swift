@@ -10,7 +10,7 @@ extension FilterLinter {
   mutating func checkLastAlternative(_ chain: LintedChain) {
     guard isSuperscript, chain.node.op == .or, chain.id == tree.root else { return }
     for operand in chain.operands where !tree.isLiteral(operand) {
-      let type = staticType(operand)
+      let type = typeByName(operand) ?? staticType(operand)
       let written = text(operand)
       let help: String
       switch type {

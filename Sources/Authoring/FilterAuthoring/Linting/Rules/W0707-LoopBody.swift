@@ -40,7 +40,7 @@ extension FilterLinter {
     else { return }
     if let name = scoped.variables.first.map({ tree.name(of: tree[$0]) }),
       Self.roots.contains(name), let place = scoped.variables.first,
-      readsHiddenAttribute(in: body, of: name)
+      readsHiddenAttribute(in: body, of: name) || freePath(range)?.root == name
     {
       report(
         Diagnostic(

@@ -68,6 +68,7 @@ extension FilterLinter {
     let padded = Self.padded(numbers.prefix(3).joined(separator: "."))
     let span = tree[argument].span
     let isPadded = numbers.allSatisfy { $0.utf8.count == 3 }
+    let plain = plainVersion(numbers, at: argument, attribute)
     report(
       Diagnostic(
         .unpaddedVersion,
@@ -80,7 +81,21 @@ extension FilterLinter {
             ? "as text, \"\(padded)\" itself comes before this"
             : "its versions look like \"\(padded)\""
         ],
-        fixIts: [Diagnostic.FixIt(write: "\"\(padded)\"", at: span)]))
+        helps: plain.map { ["the plain version has all of them: `\($0)`"] } ?? [],
+        fixIts: plain == nil ? [Diagnostic.FixIt(write: "\"\(padded)\"", at: span)] : []))
+  }
+
+  /// Returns the comparison of the version that is not padded with one of four numbers.
+  private func plainVersion(
+    _ numbers: [Substring], at argument: NodeID, _ attribute: AttributeSchema.Attribute
+  ) -> String? {
+    let comparison = tree[parent(of: argument)]
+    let path = attribute.path.dropLast("Padded".count)
+    let plain = numbers.compactMap { Int($0) }.map { "\($0)" }
+    guard comparison.isBinary(.equal) || comparison.isBinary(.notEqual), plain.count == 4,
+      numbers.count == 4, schema[String(path)] != nil
+    else { return nil }
+    return "\(path) \(comparison.op.spelling) \"\(plain.joined(separator: "."))\""
   }
 
   /// Reports `device.appVersionPadded == "003.001"`, only the beginning of a version.
@@ -88,7 +103,9 @@ extension FilterLinter {
     _ text: String, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
   ) {
     let numbers = text.split(separator: ".")
-    guard numbers.count < 3, numbers.allSatisfy({ $0.utf8.count == 3 }) else { return }
+    guard numbers.count < 3, !numbers.isEmpty, numbers.allSatisfy({ $0.utf8.count == 3 }) else {
+      return
+    }
     guard comparison.isEquality else { return checkBeginning(text, comparison) }
     let starts = "\(self.text(comparison.subject)).startsWith(\"\(text).\")"
     report(

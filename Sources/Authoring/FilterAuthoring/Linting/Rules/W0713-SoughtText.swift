@@ -16,7 +16,10 @@ extension FilterLinter {
     else { return }
     guard !text.isEmpty else { return reportEmptyText(receiver, at: argument) }
     if checkWildcard(receiver, name, text, at: argument) { return }
-    if name == "startsWith" { checkBeginning(receiver, text, at: argument) }
+    if name == "startsWith" {
+      if reportDomain(receiver, text, "starts with", at: argument) { return }
+      checkBeginning(receiver, text, at: argument)
+    }
     if name == "contains", checkListedIDs(receiver, text, at: argument) { return }
     checkSought(text, name, in: receiver, at: argument)
   }
@@ -44,6 +47,23 @@ extension FilterLinter {
         .impossibleValue, "no element is called `\(self.text(argument))`", at: tree[argument].span,
         label: "several names in one text",
         helps: ["for one of them, write `(\(calls.joined(separator: " || ")))`"]))
+    return true
+  }
+
+  /// Reports `user.email == "@acme.com"` and `startsWith("@acme.com")`: an address ends with its
+  /// domain. Returns whether it did.
+  mutating func reportDomain(
+    _ subject: NodeID, _ text: String, _ verb: String, at constant: NodeID
+  ) -> Bool {
+    guard text.first == "@", text.contains("."), text.utf8.count > 4,
+      text.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
+    else { return false }
+    let end = "\(self.text(subject)).endsWith(\(self.text(constant)))"
+    let isNot = tree[parent(of: constant)].op == .notEqual
+    report(
+      Diagnostic(
+        .impossibleValue, "no address \(verb) its domain", at: tree[constant].span,
+        label: "the end of an address", helps: ["write `\(isNot ? "!" : "")\(end)`"]))
     return true
   }
 

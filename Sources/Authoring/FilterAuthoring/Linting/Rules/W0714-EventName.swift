@@ -50,7 +50,10 @@ extension FilterLinter {
   ) -> Bool {
     let isCall = event.contains("(") && event.hasSuffix(")")
     let parts = ListedTexts(event, separators: ",;").texts
-    guard isCall || event.contains("*") || parts.count > 1 else { return false }
+    let comparison = comparison(in: event, node)
+    guard isCall || event.contains("*") || parts.count > 1 || comparison != nil else {
+      return false
+    }
     var helps = ["ask for each event by its name"]
     if let number = parts.last.flatMap({ Int($0) }), parts.count == 2, let receiver = node.receiver,
       let function = historyFunction(node)
@@ -60,6 +63,7 @@ extension FilterLinter {
         "write the number after the call: `\(call) \(function.isTime ? "<=" : ">=") \(number)`"
       ]
     }
+    if let comparison { helps = ["write the comparison after the call: `\(comparison)`"] }
     if isCall, let open = event.firstIndex(of: "("), let receiver = node.receiver {
       let inner = event[event.index(after: open)...].dropLast().filter { $0 != "\"" && $0 != "'" }
       let isPlain = inner.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -71,9 +75,22 @@ extension FilterLinter {
       Diagnostic(
         .impossibleValue, "no event is called `\(text(argument))`", at: tree[argument].span,
         label: isCall
-          ? "a call in quotes" : parts.count > 1 ? "more than a name" : "`*` stands for itself",
+          ? "a call in quotes"
+          : comparison != nil
+            ? "a comparison in quotes"
+            : parts.count > 1 ? "more than a name" : "`*` stands for itself",
         notes: ["the argument is the name of an event, such as \"app_open\""], helps: helps))
     return true
+  }
+
+  /// Returns the comparison that was written in the quotes of an event: `"app_open > 7"`.
+  private func comparison(in event: String, _ node: SyntaxNode) -> String? {
+    let words = event.split(separator: " ")
+    guard words.count == 3, [">=", "<=", "==", "!=", ">", "<"].contains(words[1]),
+      Int(words[2]) != nil, let receiver = node.receiver
+    else { return nil }
+    let call = "\(text(receiver)).\(tree.name(of: node))(\"\(words[0])\")"
+    return "\(call) \(words[1]) \(words[2])"
   }
 
   /// Reports an event of the SDKs in another spelling, and a date in the place of an event.
@@ -85,7 +102,7 @@ extension FilterLinter {
           label: "a date", notes: ["the argument is the name of an event, such as \"app_open\""],
           helps: [
             "for the days from a date on, compare dates as texts: "
-              + "`device.localDate >= \"2026-12-24\"`"
+              + "`device.localDate >= \(text(argument))`"
           ]))
     }
     guard let meant = EventVocabulary.event(meantBy: event) else { return }

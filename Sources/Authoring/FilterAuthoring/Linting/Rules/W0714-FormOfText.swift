@@ -54,6 +54,12 @@ extension FilterLinter {
     guard case .equals(let text) = test else { return helpForCase(of: attribute, test) }
     if let meant = attribute.format?.code(named: text) { return ["did you mean `\"\(meant)\"`?"] }
     switch attribute.format {
+    case .integer where attribute.path == "device.storeFrontId":
+      guard
+        let code = AttributeSchema.Attribute.Format.storefront.code(named: text)
+          ?? (AttributeSchema.Attribute.Format.storefront.isCode(text) == true ? text : nil)
+      else { return [] }
+      return ["for the country, write `device.storeFrontCountryCode == \"\(code)\"`"]
     case .integer, .decimal:
       return attribute.number(meantBy: text).map { ["write `\"\($0)\"`"] } ?? []
     case .systemVersion
@@ -93,9 +99,9 @@ extension FilterLinter {
     guard case .matches = test else { return nil }
     switch attribute.format {
     case .date, .dateTime:
-      return "for a month, write `\(attribute.path).startsWith(\"2026-12-\")`"
+      return "for a month, look for its beginning: `\(attribute.path).startsWith(\"…\")`"
     case .time:
-      return "for an hour, write `\(attribute.path).startsWith(\"18:\")`; a time has seconds, too"
+      return "for an hour, look for its beginning: `\(attribute.path).startsWith(\"…:\")`"
     default: return nil
     }
   }

@@ -43,6 +43,7 @@ extension FilterLinter {
           at: place(range.lowerBound, range.count, in: literal),
           label: "a repetition of a repetition", helps: ["write one repetition, such as `a+`"]))
     }
+    if checkEscapes(String(decoding: content, as: UTF8.self), at: argument) { return }
     checkUniversal(argument)
     let attribute = node.receiver.flatMap { knownAttribute($0) }
     checkAnchors(String(decoding: content, as: UTF8.self), at: argument, node, attribute)
@@ -89,6 +90,11 @@ extension FilterLinter {
         isImpossible
         ? "for a beginning and an end, write `\(subject).startsWith(…) || \(subject).endsWith(…)`"
         : "write `\"\(whole)\"`"
+    } else if let whole = pattern.withAnchorForAll {
+      let isStart = pattern.first == "^"
+      message =
+        "`\(isStart ? "^" : "$")` belongs to the \(isStart ? "first" : "last") alternative only"
+      help = "for all of them, write `\(whole.contains("\\") ? "r" : "")\"\(whole)\"`"
     } else if let plain = pattern.withoutPercents {
       message = "`%` stands for itself here, and for any text only in SQL"
       help = "write `\(subject).\(plain.function)(\"\(plain.text)\")`"
@@ -168,19 +174,51 @@ extension FilterLinter {
     func matches(_ text: String) -> Bool {
       filter.matches(Context(user: Context.Layer(["x": .string(text)])))
     }
-    guard ["a", "Z", "0", " ", "\n", ".", "ab", "é", "😀 x", "a\nb", "x@y.zz"].allSatisfy(matches)
-    else { return }
+    let texts = ["a", "Z", "0", " ", "\n", ".", "ab", "é", "😀 x", "a\nb", "x@y.zz"]
+    guard texts.allSatisfy(matches), matches(String(repeating: "a", count: 1_000)) else { return }
     let isOfAll = matches("")
+    let written = text(literal)
+    let alternatives = written.replacing("||", by: "|").replacing("|)", by: ")")
+      .replacing("(|", by: "(").replacing("|\"", by: "\"").replacing("\"|", by: "\"")
+    let hasEmptyOne = written != alternatives
     report(
       Diagnostic(
         .alwaysTrue,
         isOfAll ? "every text matches this" : "every text matches this, unless it is empty",
-        at: tree[literal].span, label: "no restriction",
-        helps: ["write what the text must contain, or remove the condition"]))
+        at: tree[literal].span,
+        label: hasEmptyOne ? "one of the alternatives is empty" : "no restriction",
+        helps: [
+          hasEmptyOne
+            ? "remove the `|` that has nothing beside it: `\(alternatives)`"
+            : "write what the text must contain, or remove the condition"
+        ]))
   }
 
-  /// The longest literal that is tried; longer patterns are written for a purpose.
-  private static let longestUniversal = 16
+  /// The longest literal that is tried, in bytes.
+  private static let longestUniversal = 120
+
+  /// Reports `r"\\d{10}"`, in which the doubled backslash is one that is looked for, and
+  /// `"\bpro\b"`, which has backspaces. Returns whether it did.
+  private mutating func checkEscapes(_ pattern: String, at argument: NodeID) -> Bool {
+    let written = text(argument)
+    let isRaw = written.first == "r" || written.first == "R"
+    let message: String
+    let help: String
+    if isRaw, ["d", "w", "s", "b", "."].contains(where: { pattern.contains(text: "\\\\\($0)") }) {
+      message = "in a raw string `\\\\` looks for a backslash"
+      help = "write `\(written.replacing("\\\\", by: "\\"))`"
+    } else if !isRaw, pattern.contains("\u{8}") {
+      message = "in a string `\\b` is a backspace"
+      help = "for the edge of a word, write `r\(written)`"
+    } else {
+      return false
+    }
+    report(
+      Diagnostic(
+        .patternMeansOther, message, at: tree[argument].span, label: "no text has one",
+        helps: [help]))
+    return true
+  }
 
   /// Returns advice for a pattern that looks ahead or behind.
   private static func helpForLookAround(_ pattern: String, _ subject: String) -> String {
@@ -299,6 +337,18 @@ extension String {
     guard !text.contains(where: { "%^$[](){}*+?|\\".contains($0) }) else { return nil }
     let function = !hasPrefix("%") ? "startsWith" : hasSuffix("%") ? "contains" : "endsWith"
     return (function, String(text))
+  }
+
+  /// The pattern with its anchor for all alternatives, where only one of them has it: `^a|b`.
+  fileprivate var withAnchorForAll: String? {
+    let (isStart, isEnd) = (first == "^", last == "$")
+    let inner = dropFirst(isStart ? 1 : 0).dropLast(isEnd ? 1 : 0)
+    guard isStart != isEnd, !contains(text: "\\|"), !contains(text: "\\$"),
+      !inner.contains(where: { "()[]^$".contains($0) }),
+      case let parts = inner.split(separator: "|", omittingEmptySubsequences: false),
+      parts.count > 1, parts.allSatisfy({ $0.count > 1 })
+    else { return nil }
+    return isStart ? "^(\(inner))" : "(\(inner))$"
   }
 
   /// The alternatives that were written as a class of characters: `[Beograd|Nis]`.

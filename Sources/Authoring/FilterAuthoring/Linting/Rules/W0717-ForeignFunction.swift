@@ -106,7 +106,13 @@ extension FilterLinter {
     if form.count == 3, operands[1].lowercased() == "true", operands[2].lowercased() == "false" {
       return operands[0]
     }
-    let written = form.text(operands)
+    // Only an attribute can be missing.
+    let arguments = tree.arguments(of: node)
+    let subject = operands.count == arguments.count ? arguments.first : node.receiver
+    let isCall = form.template.hasPrefix("(has(") && subject.map { freePath($0) == nil } ?? false
+    let written =
+      isCall
+      ? "(\(operands[0]) != null ? \(operands[0]) : \(operands[1]))" : form.text(operands)
     let isPart = form.isLoose && id(ofCall: node).map { $0 != tree.root } ?? false
     return isPart ? "(\(written))" : written
   }

@@ -137,7 +137,7 @@ extension FilterLinter {
     if let foreign = ForeignFunctions.equivalent(of: name, in: tree.dialect.name) {
       helps = [
         helpForLookup(node, name) ?? helpForVersion(node, foreign) ?? helpForMoment(node, name)
-          ?? helpForPlace(node, name)
+          ?? helpForPlace(node, name) ?? helpForPart(node, name)
           ?? helpForRounding(node, name) ?? helpForNow(node, name) ?? advice(foreign, for: node)
       ]
     } else if schema.hostFunctions["device.\(name)"] != nil {
@@ -162,6 +162,27 @@ extension FilterLinter {
           "a function that does not exist makes the whole filter null, so it does not match"
         ],
         helps: helps, fixIts: fixIts))
+  }
+
+  /// Returns advice for `left(device.deviceLocale, 2) == "de"`.
+  private func helpForPart(_ node: SyntaxNode, _ name: String) -> String? {
+    let operands = tree.operands(of: node)
+    guard let comparison = comparison(of: node), comparison.isEquality,
+      case .string = comparison.value, let subject = operands.first, freePath(subject) != nil
+    else { return nil }
+    let function: String
+    switch name.lowercased() {
+    case "left": function = "startsWith"
+    case "right": function = "endsWith"
+    case "substring", "substr", "slice", "mid":
+      guard operands.count == 3, case .int(let start)? = tree.constant(of: operands[1]),
+        start == 0 || start == 1 && name.lowercased() != "slice"
+      else { return nil }
+      function = "startsWith"
+    default: return nil
+    }
+    let not = comparison.op == .notEqual ? "!" : ""
+    return "write `\(not)\(text(subject)).\(function)(\(text(comparison.constant)))`"
   }
 
   /// Returns advice for `lookup(user.limits, "exports", 0)`, a member of a map or another value.

@@ -82,12 +82,14 @@ extension FilterLinter {
       return "write `device.\(name[..<bar])(\"\(name[name.index(after: bar)...])\")`"
     }
     if HistoryFunctionInfo.named(name) != nil {
-      let event = parent.kind == .index ? text(parent.subscriptIndex) : "\"app_open\""
+      let event = parent.kind == .index ? text(parent.subscriptIndex) : "\"…\""
       return "it is a function: write `device.\(name)(\(event))`"
     }
     guard parent.kind == .call, ["Math", "Date", "Random"].contains(name) else { return nil }
     let function = tree.name(of: parent)
-    if let foreign = ForeignFunctions.help(for: function, in: tree.dialect.name) { return foreign }
+    if let foreign = ForeignFunctions.equivalent(of: function, in: tree.dialect.name) {
+      return advice(foreign, for: parent, isMethod: false)
+    }
     return name == "Math" && outline.isLibraryFunction(function)
       ? "write `\(function)(…)` without `Math.`" : nil
   }
@@ -182,6 +184,9 @@ extension FilterLinter {
     if parent.kind == .call, parent.receiver == id { return starts }
     if parent.kind == .call, tree.name(of: parent) == "has" {
       return "write `has(user.\(name))`; \(starts)"
+    }
+    if parent.kind == .index, parent.operand == id, Self.containers.contains(name.lowercased()) {
+      return "write `user[\(text(parent.subscriptIndex))]`; \(starts)"
     }
     if parent.kind == .index, parent.subscriptIndex == id, tree[parent.operand].kind == .select {
       return "for an element, write `\"\(name)\" in \(text(parent.operand))`; for a member, put "

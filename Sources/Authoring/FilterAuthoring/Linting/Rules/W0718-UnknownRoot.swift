@@ -19,7 +19,10 @@ extension FilterLinter {
       return
     }
     let known = knownRoots
-    guard !known.contains(name), !isArgumentOfUnknownFunction(id) else { return }
+    guard !known.contains(name), !isArgumentOfUnknownFunction(id), !isTypeSought(name, parent)
+    else {
+      return
+    }
     poisoned.insert(id)
     if let literal = ForeignWords.literal(for: name), parent.kind != .select {
       return reportForeignLiteral(name, literal, node)
@@ -49,6 +52,15 @@ extension FilterLinter {
     return HistoryFunctionInfo.named(path.names[0]) != nil
   }
 
+  /// Returns whether a name is the type in `type(user.age) == int`, whose function is reported.
+  private func isTypeSought(_ name: String, _ parent: SyntaxNode) -> Bool {
+    guard isSuperscript, parent.kind == .binary, parent.op.info.isComparison else { return false }
+    return ["int", "uint", "double", "string", "bool", "bytes", "list", "map"].contains(name)
+      && [parent.left, parent.right].contains {
+        tree[$0].kind == .call && ["type", "typeof"].contains(tree.name(of: tree[$0]))
+      }
+  }
+
   /// Reports `None`, `TRUE` and `undefined`.
   private mutating func reportForeignLiteral(_ name: String, _ literal: String, _ node: SyntaxNode)
   {
@@ -70,6 +82,14 @@ extension FilterLinter {
       let node = tree[next]
       if node.kind == .call, node.receiver != current {
         let name = tree.name(of: node)
+        // `exists(i, l, …)` has one argument too many.
+        let arguments = tree.arguments(of: node)
+        if loops.contains(name), isSuperscript, arguments.count > 2,
+          tree[arguments[1]].kind == .identifier,
+          tree.name(of: tree[arguments[1]]) == tree.name(of: tree[id])
+        {
+          return true
+        }
         if loops.contains(name), isSuperscript,
           let needed = FunctionNames.argumentCount(
             of: name, hasReceiver: node.receiver != nil),

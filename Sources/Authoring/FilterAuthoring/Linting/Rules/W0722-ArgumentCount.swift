@@ -175,7 +175,7 @@ extension FilterLinter {
     if historyFunction(node) != nil, let inner = tree.arguments(of: node).first {
       return "write `\(table).\(name)(\(text(inner)))`"
     }
-    return "write `\(table).\(name)(\"app_open\")`"
+    return "write `\(table).\(name)(\"…\")` with the name of an event"
   }
 
   /// Returns the sum of the counts of several events.
@@ -210,6 +210,13 @@ extension FilterLinter {
     else {
       let event = arguments.first { staticType($0) == .string } ?? arguments.first
       let written = event.map { text($0) } ?? "\"…\""
+      if arguments.count > 1, let comparison = comparison(of: node),
+        arguments.allSatisfy({ tree[$0].kind == .stringLiteral })
+      {
+        let rest = "\(comparison.op.spelling) \(text(comparison.constant))"
+        let each = arguments.map { "\(table).\(name)(\(text($0))) \(rest)" }
+        return ["for all of them, write `\(each.joined(separator: " && "))`"]
+      }
       return ["write `\(table).\(name)(\(written))`"]
     }
     if comparison(of: node) != nil { return ["write `\(table).\(name)(\(text(event)))`"] }

@@ -28,9 +28,20 @@ extension FilterLinter {
   /// Reports `user.isStaff ? true : user.age >= 18 && device.isMac`, all of whose `&&` belong to
   /// the last branch, as those before the `?` belong to the condition.
   mutating func checkLooseConditional(_ id: NodeID, _ node: SyntaxNode) {
-    guard id == tree.root, tree.constant(of: node.consequence) == .bool(true),
-      tree.constant(of: node.alternative) == nil
-    else { return }
+    let consequence = tree.constant(of: node.consequence)
+    let alternative = tree.constant(of: node.alternative)
+    if id == tree.root, consequence == nil, alternative == .bool(true),
+      isBareConjunction(node.condition)
+    {
+      return report(
+        Diagnostic(
+          .mixedLogic, "all who fail one of these conditions match", at: tree[node.condition].span,
+          label: "all of this is the condition",
+          helps: [
+            "write `… && (… ? … : true)`, or parentheses around the condition if that is meant"
+          ]))
+    }
+    guard id == tree.root, consequence == .bool(true), alternative == nil else { return }
     let loose = [node.condition, node.alternative].first { isBareConjunction($0) }
     guard let loose else { return }
     let isCondition = loose == node.condition

@@ -5,18 +5,34 @@ import FilterAnalysis
 // Reports negative indexes.
 
 extension FilterLinter {
-  /// Returns whether a letter is compared with letters, as in `device.localTime[0] == "1"`.
+  /// Returns whether a letter is joined or compared with letters, as in `device.localTime[0] == "1"`.
   private func isComparedWithLetters(_ node: SyntaxNode) -> Bool {
     guard isSuperscript,
-      let id = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .index }),
-      let comparison = ConstantComparison(
-        tree[parent(of: NodeID(UInt32(id)))], in: tree)
+      let id = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .index })
     else { return false }
+    // `int(device.localTime[0] + device.localTime[1])` puts letters together.
+    let parent = tree[parent(of: NodeID(UInt32(id)))]
+    if parent.isBinary(.add) { return true }
+    guard let comparison = ConstantComparison(parent, in: tree) else { return false }
     let constants: [Value] =
       if case .list(let elements) = comparison.value { elements } else { [comparison.value] }
     return constants.allSatisfy {
       if case .string(let text) = $0 { text.count == 1 } else { false }
     }
+  }
+
+  /// Returns advice for `params.paywall_product_ids[0] == "com.acme.yearly"`.
+  private func helpForLetter(_ node: SyntaxNode, _ owner: String) -> String {
+    let id = tree.nodes.firstIndex { $0.span == node.span && $0.kind == .index }
+    let comparison = id.flatMap {
+      ConstantComparison(tree[parent(of: NodeID(UInt32($0)))], in: tree)
+    }
+    guard isSuperscript, let comparison, comparison.isEquality, case .string = comparison.value
+    else { return "look for a part of it: `\(owner).contains(\"…\")`" }
+    let isFirst = tree.constant(of: node.subscriptIndex) == .int(0)
+    let not = comparison.op == .notEqual ? "!" : ""
+    return "look for a part of it: "
+      + "`\(not)\(owner).\(isFirst ? "startsWith" : "contains")(\(text(comparison.constant)))`"
   }
 
   /// Reports `user.tags[-1]`, which is never there.
@@ -33,8 +49,7 @@ extension FilterLinter {
           secondary: [Diagnostic.Label(tree[node.operand].span, "a text")],
           helps: [
             [.version, .systemVersion].contains(knownAttribute(node.operand)?.format)
-              ? Self.helpForVersion(owner)
-              : "look for a part of it: `\(owner).contains(\"…\")`"
+              ? Self.helpForVersion(owner) : helpForLetter(node, owner)
           ]))
     }
     guard isSuperscript, case .int(let index)? = tree.constant(of: node.subscriptIndex), index < 0,

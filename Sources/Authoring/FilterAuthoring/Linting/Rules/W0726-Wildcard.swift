@@ -19,10 +19,16 @@ extension FilterLinter {
         Array(text.utf8), preferRaw: false, dialect: tree.dialect)
       return "\(self.text(receiver)).\(function)(\(literal))"
     }
+    func isPart(_ character: Character?) -> Bool {
+      isWord(character) || character.map { "@._-/#+".contains($0) } ?? false
+    }
     let alternatives = text.split(separator: "|", omittingEmptySubsequences: false)
+    let isPattern = text.contains { "[](){}\\|+*?".contains($0) }
     let sign: Character
     let help: String
-    if alternatives.count > 1, alternatives.allSatisfy({ isWord($0.first) && isWord($0.last) }) {
+    if alternatives.count > 1,
+      alternatives.allSatisfy({ isPart($0.first) && isPart($0.last) && $0.contains(where: isWord) })
+    {
       (sign, help) = ("|", alternatives.map { call(name, $0) }.joined(separator: " || "))
     } else if text.first == "^", name != "endsWith", isWord(text.dropFirst().first) {
       let isPlain = !text.contains(where: { "[](){}\\|+*?$".contains($0) })
@@ -32,7 +38,9 @@ extension FilterLinter {
     } else if text.last == "$", name != "startsWith", text.count > 2,
       text.dropLast().last?.isLowercase == true
     {
-      (sign, help) = ("$", call("endsWith", text.dropLast()))
+      (sign, help) = (
+        "$", isPattern ? call("matches", text[...]) : call("endsWith", text.dropLast())
+      )
     } else {
       return false
     }

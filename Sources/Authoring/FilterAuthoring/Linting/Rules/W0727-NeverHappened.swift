@@ -13,7 +13,8 @@ extension FilterLinter {
     for operand in operands.dropLast() {
       if let call = timeComparedWithNull(operand) { known.append(call) }
       guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.isOrdering,
-        isTimeSince(comparison.subject), !known.contains(text(comparison.subject))
+        isTimeSince(comparison.subject), !wasReported(tree[operand].span),
+        !known.contains(text(comparison.subject))
       else { continue }
       let call = text(comparison.subject)
       report(

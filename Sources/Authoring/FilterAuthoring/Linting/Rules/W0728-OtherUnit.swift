@@ -87,8 +87,21 @@ extension FilterLinter {
         .otherUnit, "`\(text(comparison.subject))` is a length of time, not a moment",
         at: tree[comparison.constant].span, label: "looks like seconds since 1970",
         notes: ["it is in \(unit.meaning)"],
-        helps: ["compare it with a number of \(unit.rawValue); for a date, use `device.utcDate`"]))
+        helps: [
+          helpForMoment(number, comparison) ?? "compare it with a number of \(unit.rawValue)"
+        ]))
     return true
+  }
+
+  /// Returns advice for a moment that the time since the installation is compared with.
+  private func helpForMoment(_ number: Double, _ comparison: ConstantComparison) -> String? {
+    let seconds = number < 1e12 ? number : number / 1_000
+    guard freePath(comparison.subject)?.names.last?.hasSuffix("SinceInstall") == true,
+      schema["device.appInstallDate"] != nil,
+      let date = CalendarDate.text(ofSecondsSince1970: Int64(seconds))
+    else { return nil }
+    let condition = "device.appInstallDate \(comparison.op.spelling) \"\(date.prefix(10))\""
+    return "for a date, write `\(condition)`"
   }
 
   /// Reports `device.daysSince("x") > 30 * 24 * 60 * 60`, a product in another unit. Returns

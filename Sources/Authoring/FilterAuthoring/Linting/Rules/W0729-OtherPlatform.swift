@@ -32,7 +32,9 @@ extension FilterLinter {
             other.map { "there is `\($0.path)`: \($0.summary)" }
               ?? region(insteadOf: attribute).map { "write `\(meant(id, $0.path))`" }
               ?? (outcomeWithoutAttributes(of: operand) == .failure
-                ? "remove one of the two" : "remove one of the two, or join them as `(… || …)`")
+                ? "users of that platform cannot be told apart by it: remove one of the two"
+                : "users of that platform cannot be told apart by it: remove one of the two, or join "
+                  + "them as `(… || …)`")
           ]))
     }
   }

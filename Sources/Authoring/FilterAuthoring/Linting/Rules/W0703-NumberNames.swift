@@ -1,0 +1,97 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports attributes of the app that are, by their names or by other conditions, numbers or bools,
+// in places for other values.
+
+extension FilterLinter {
+  private static let wordsOfNumbers: Set<String> = [
+    "age", "count", "counts", "coins", "credits", "level", "points", "score", "streak", "total",
+  ]
+  private static let wordsOfBools: Set<String> = ["is", "has", "was", "can", "did"]
+
+  private static let wordsOfTexts: Set<String> = ["city", "email", "name", "phone", "url"]
+
+  /// Returns the type that an attribute has by its name, if no schema lists it.
+  func typeByName(_ id: NodeID) -> AttributeType? {
+    guard let path = freePath(id), path.names.count == 1, schema.attribute(at: path) == nil,
+      let word = path.names[0].nameWords.last
+    else { return nil }
+    return Self.wordsOfNumbers.contains(word)
+      ? .number : Self.wordsOfTexts.contains(word) ? .string : nil
+  }
+
+  /// Reports `user.isPremium == 1` and `user.age in ["18", "19"]`.
+  mutating func checkKindByName(_ comparison: ConstantComparison) {
+    let subject = text(comparison.subject)
+    let span = tree[comparison.constant].span
+    guard isSuperscript, !wasReported(span) else { return }
+    if comparison.isEquality, case .int(let number) = comparison.value, number == 0 || number == 1,
+      let path = freePath(comparison.subject), schema.attribute(at: path) == nil,
+      path.names.count == 1, case let words = path.names[0].nameWords, words.count > 1,
+      Self.wordsOfBools.contains(words[0])
+    {
+      let isTrue = (number == 1) == (comparison.op == .equal)
+      return report(
+        Diagnostic(
+          .typeMismatch, "a bool is equal to no number", at: span, label: "a number",
+          notes: ["by its name, `\(subject)` is a bool"],
+          helps: ["write `\(subject) == \(isTrue)`"]))
+    }
+    guard comparison.op == .in, case .list(let elements) = comparison.value,
+      typeByName(comparison.subject) == .number
+    else { return }
+    let numbers = elements.compactMap { element -> Int64? in
+      if case .string(let text) = element { Int64(text) } else { nil }
+    }
+    guard !numbers.isEmpty, numbers.count == elements.count else { return }
+    let list = numbers.map { "\($0)" }.joined(separator: ", ")
+    report(
+      Diagnostic(
+        .typeMismatch, "`in` finds no number among texts", at: span, label: "texts",
+        notes: ["by its name, `\(subject)` is a number"],
+        helps: ["write `\(subject) in [\(list)]`"]))
+  }
+
+  /// Reports `size(user.age) > 1 && user.age >= 18`: no text is compared with a number.
+  mutating func checkSizeOfNumber(_ operands: [NodeID]) {
+    for operand in operands {
+      guard case .size(of: let subject, let size)? = outline.relation(of: operand),
+        let path = freePath(subject)
+      else { continue }
+      let number = operands.first { other in
+        guard let comparison = ConstantComparison(tree[other], in: tree) else { return false }
+        return comparison.isOrdering && comparison.value.plainNumber != nil
+          && freePath(comparison.subject) == path
+      }
+      guard let number else { continue }
+      report(
+        Diagnostic(
+          .typeMismatch, "`size` of a number is an error", at: tree[size.subject].span,
+          label: "only texts, lists and maps have a size",
+          secondary: [Diagnostic.Label(tree[number].span, "compared with a number")],
+          notes: [Self.failsAtRunTime],
+          helps: ["compare the number itself"]))
+    }
+  }
+
+  /// Reports `size(user.courses) == 0 && user.courses.exists(c, c.isDone)`.
+  mutating func checkLoopOverEmpty(_ operands: [NodeID]) {
+    for (index, operand) in operands.enumerated() {
+      guard case .size(of: let list, let size)? = outline.relation(of: operand),
+        let path = freePath(list), let count = size.value.plainNumber,
+        size.op == .equal && count == 0 || size.op == .less && count == 1
+      else { continue }
+      for (place, other) in operands.enumerated() {
+        guard case .loop(let loop) = outline.shape(of: other), loop.kind == .exists,
+          freePath(loop.range) == path, !wasReported(tree[other].span)
+        else { continue }
+        return reportExclusion(
+          "no element of an empty list passes", index < place ? operand : other,
+          index < place ? other : operand,
+          help: "remove one of the two; a list with elements has `size(\(path)) > 0`")
+      }
+    }
+  }
+}

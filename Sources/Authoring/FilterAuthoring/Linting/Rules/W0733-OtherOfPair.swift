@@ -1,0 +1,178 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports the other one of two that are easily confused: clocks, roots, branches, the order of
+// operators.
+
+extension FilterLinter {
+  private static let clocks = [
+    "device.localTime": "device.utcTime", "device.utcTime": "device.localTime",
+    "device.localDate": "device.utcDate", "device.utcDate": "device.localDate",
+    "device.localDateTime": "device.utcDateTime", "device.utcDateTime": "device.localDateTime",
+  ]
+
+  /// Reports `device.utcTime >= "09:00:00" && device.localTime < "17:00:00"`: the two ends of a
+  /// range are read from different clocks.
+  mutating func checkClocks(_ operands: [NodeID]) {
+    let ends = operands.compactMap { id -> (id: NodeID, path: String, isLow: Bool)? in
+      guard let comparison = ConstantComparison(tree[id], in: tree), comparison.isOrdering,
+        let path = freePath(comparison.subject)?.description, Self.clocks[path] != nil
+      else { return nil }
+      return (comparison.subject, path, comparison.isLowerBound)
+    }
+    guard ends.count == 2, ends[0].isLow != ends[1].isLow,
+      let other = Self.clocks[ends[1].path], other == ends[0].path
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "the ends of this range are of two clocks", at: tree[ends[1].id].span,
+        label: "another clock", secondary: [Diagnostic.Label(tree[ends[0].id].span, "this one")],
+        helps: ["write `\(other)` here, too, or `\(ends[1].path)` at both ends"]))
+  }
+
+  /// Reports `params.source == "push" || params.source == "email" || user.source == "sms"`, of which
+  /// one reads another root.
+  mutating func checkOddRoot(_ operands: [NodeID]) {
+    guard (3...20).contains(operands.count) else { return }
+    let subjects = operands.compactMap { id -> (id: NodeID, path: AttributePath)? in
+      guard let comparison = ConstantComparison(tree[id], in: tree), comparison.op == .equal,
+        let path = freePath(comparison.subject), path.names.count == 1
+      else { return nil }
+      return (comparison.subject, path)
+    }
+    guard subjects.count == operands.count, Set(subjects.map { $0.path.names }).count == 1,
+      case let roots = Dictionary(grouping: subjects, by: { $0.path.root }), roots.count == 2,
+      let odd = roots.values.first(where: { $0.count == 1 })?.first,
+      let usual = roots.values.first(where: { $0.count > 1 })?.first
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "this reads `\(odd.path)`, and the others read `\(usual.path)`",
+        at: tree[odd.id].span, label: "another root",
+        helps: ["write `\(usual.path)`"]))
+  }
+
+  /// Reports `user.math + user.art / 2`: only the last one is divided.
+  mutating func checkMean(_ id: NodeID, _ node: SyntaxNode) {
+    guard node.isBinary(.add), tree[node.right].isBinary(.divide),
+      !tree[node.right].flags.contains(.parenthesized),
+      id == tree.root || !tree[parent(of: id)].isBinary(.add),
+      case .int(let divisor)? = tree.constant(of: tree[node.right].right), divisor < 20
+    else { return }
+    var terms = [tree[node.right].left]
+    var rest = node.left
+    while tree[rest].isBinary(.add) {
+      terms.append(tree[rest].right)
+      rest = tree[rest].left
+    }
+    terms.append(rest)
+    guard terms.count == divisor, terms.allSatisfy({ freePath($0) != nil }) else { return }
+    let sum = terms.reversed().map { text($0) }.joined(separator: " + ")
+    report(
+      Diagnostic(
+        .seldomMeant, "`/` binds tighter than `+`: only the last one is divided",
+        at: tree[node.right].span, label: "divided by itself",
+        helps: ["for the mean, write `(\(sum)) / \(divisor)`"]))
+  }
+
+  /// Reports `has(user.birthYear) ? true : user.birthYear <= 2008`, which reads the attribute where
+  /// it is missing.
+  mutating func checkSwappedBranches(_ node: SyntaxNode) {
+    let isNegated = tree[node.condition].isUnary(.not)
+    let presence = isNegated ? tree[node.condition].operand : node.condition
+    guard case .presence(let subject) = outline.shape(of: presence),
+      let path = freePath(subject)
+    else { return }
+    let (absent, present) =
+      isNegated
+      ? (node.consequence, node.alternative) : (node.alternative, node.consequence)
+    if checkOtherGuard(path, presence, present) { return }
+    guard case .bool? = tree.constant(of: present), paths(in: absent).contains(path),
+      !wasReported(tree[absent].span)
+    else { return }
+    let (has, condition) = (text(presence), text(absent))
+    report(
+      Diagnostic(
+        .seldomMeant, "this is evaluated where `\(path)` is missing", at: tree[absent].span,
+        label: "the branches are exchanged",
+        helps: [
+          "for users who have it, write `\(has) && \(condition)`",
+          "to take in those who lack it, write `!\(has) || \(condition)`",
+        ]))
+  }
+
+  /// Reports `has(user.company) ? user.companySize > 5 : false`, which asks for one attribute and
+  /// reads another one with such a name. Returns whether it did.
+  private mutating func checkOtherGuard(
+    _ path: AttributePath, _ presence: NodeID, _ branch: NodeID
+  ) -> Bool {
+    let read = paths(in: branch)
+    guard read.count == 1, let other = read.first, other != path, other.root == path.root,
+      schema.attribute(at: other) == nil, let name = path.names.last, let read = other.names.last,
+      read.hasPrefix(name) || name.hasPrefix(read)
+    else { return false }
+    report(
+      Diagnostic(
+        .seldomMeant, "this asks for `\(path)`, and the branch reads `\(other)`",
+        at: tree[presence].span, label: "another attribute",
+        secondary: [Diagnostic.Label(tree[branch].span, "")],
+        helps: ["write `has(\(other))`"]))
+    return true
+  }
+
+  /// Reports `(device.daysSince("offer") || 999) > 7`: `||` goes on after 0, too.
+  mutating func checkDefaultOfTime(_ id: NodeID, _ node: SyntaxNode) {
+    guard isSuperscript, node.op == .or, id != tree.root,
+      case let outer = tree[parent(of: id)], outer.kind == .binary, outer.op != .and,
+      outer.op != .or,
+      historyFunction(tree[node.left])?.isTime == true,
+      let other = tree.constant(of: node.right)?.plainNumber, other != 0
+    else { return }
+    let time = text(node.left)
+    report(
+      Diagnostic(
+        .seldomMeant, "`||` replaces 0, too: for an event that has just happened",
+        at: tree[node.left].span, label: "0 counts as false",
+        helps: ["write `(\(time) != null ? \(time) : \(text(node.right)))`"]))
+  }
+
+  /// Reports `device.localTime == "18:00:00"`, which holds for one second.
+  mutating func checkOneSecond(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    guard let attribute, comparison.op == .equal, case .string(let text) = comparison.value,
+      Self.clocks[attribute.path] != nil, let format = attribute.format,
+      format == .time || format == .dateTime, format.accepts(text),
+      !wasReported(tree[comparison.constant].span)
+    else { return }
+    let subject = self.text(comparison.subject)
+    let help: String
+    if format == .dateTime {
+      help = "for the day, write `\(subject).startsWith(\"\(text.prefix(10))\")`"
+    } else if let hour = Int(text.prefix(2)), hour < 23 {
+      help =
+        "for an hour, write `(\(subject) >= \"\(text)\" && \(subject) < "
+        + "\"\(CalendarDate.twoDigits(hour + 1))\(text.dropFirst(2))\")`"
+    } else {
+      help = "for the time from then on, write `\(subject) >= \"\(text)\"`"
+    }
+    report(
+      Diagnostic(
+        .seldomMeant, "this holds for one second", at: tree[comparison.constant].span,
+        label: "an exact time", helps: [help]))
+  }
+
+  /// Reports `!device.daysSince("purchase")`, which holds for an event that never happened, and on
+  /// the day on which it did.
+  mutating func checkNegatedTimeSince(_ id: NodeID, _ node: SyntaxNode) {
+    guard isSuperscript, id != tree.root, tree[parent(of: id)].isUnary(.not),
+      historyFunction(node)?.isTime == true
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "`!` holds for 0, too: for an event that has just happened", at: node.span,
+        label: "a number, or null",
+        helps: ["for users without the event, write `\(text(id)) == null`"]))
+  }
+}
