@@ -110,8 +110,11 @@ struct IdiomTests {
       (#"user.city == :oslo"#, #"user.city == "oslo""#),
       (#"user.level > 5k"#, #"user.level > 5000"#),
       (#"user.level > 12 000"#, #"user.level > 12000"#),
-      (#"user.city ?? "Oslo" == "Oslo""#, #"(user.city || "Oslo") == "Oslo""#),
-      (#"{{ user.city | default: "Oslo" }} == "Oslo""#, #"(user.city || "Oslo") == "Oslo""#),
+      (#"user.city ?? "Oslo" == "Oslo""#, #"(has(user.city) ? user.city : "Oslo") == "Oslo""#),
+      (
+        #"{{ user.city | default: "Oslo" }} == "Oslo""#,
+        #"(has(user.city) ? user.city : "Oslo") == "Oslo""#
+      ),
       (##"#{user.level} > 3"##, #"user.level > 3"#),
       (#""\(user.city)" == "Oslo""#, #"user.city == "Oslo""#),
       (#"%user.city% == "Oslo""#, #"user.city == "Oslo""#),

@@ -10,7 +10,10 @@ extension FilterLinter {
   mutating func checkLastAlternative(_ chain: LintedChain) {
     guard isSuperscript, chain.node.op == .or, chain.id == tree.root else { return }
     for operand in chain.operands where !tree.isLiteral(operand) {
-      let type = typeByName(operand) ?? staticType(operand)
+      let byName = typeByName(operand)
+      // `user.nickname || user.name` is a text on purpose.
+      let isMeant = byName == .string && chain.operands.allSatisfy { typeByName($0) == .string }
+      let type = isMeant ? .any : byName ?? staticType(operand)
       let written = text(operand)
       let help: String
       switch type {

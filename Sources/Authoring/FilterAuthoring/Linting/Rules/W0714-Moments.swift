@@ -210,7 +210,10 @@ extension FilterLinter {
     return reportMoment(
       "`\(attribute.path)` is never `\"\(text)\"`", at: comparison.constant, label: "with a zone",
       note: "the local time is sent without one, as \"2026-03-01T18:30:00\"",
-      fix: String(text.dropLast()))
+      help: comparison.op == .equal
+        ? "for the day, write `\(self.text(comparison.subject)).startsWith(\"\(text.prefix(10))\")`"
+        : nil,
+      fix: comparison.op == .equal ? nil : String(text.dropLast()))
   }
 
   /// Reports `device.localDateTime <= "2026-03-31"`, which leaves that day out: its moments are
