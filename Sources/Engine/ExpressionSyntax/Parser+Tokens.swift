@@ -315,7 +315,8 @@ extension Parser {
         return ([], ["put text in quotes: `\"\(scalar)\"`"], nil)
       }
       return (
-        scalar == "$" ? ["the SDK keeps no attributes of the app that start with `$`"] : [],
+        scalar == "$" && lastOperand.map { text($0.span) } != "params"
+          ? ["the SDK keeps no attributes of the app that start with `$`"] : [],
         ["write names without `\(scalar)`"], nil
       )
     case "^":

@@ -77,8 +77,7 @@ extension AttributeSchema {
       since: "4.16.2", example: "16"),
     .init(
       "device.fontScale", .number, unit: .factor, summary: "the text size against the default",
-      platforms: .apple,
-      since: "4.16.2", example: "1.25"),
+      platforms: .apple, since: "4.16.2", example: "1.25", minimum: 0, maximum: 5),
     .init(
       "device.preferredContentSizeCategory", .string, summary: "the text size category",
       values: [

@@ -80,7 +80,7 @@ extension AttributeSchema.Attribute.Unit {
       }
     case .points:
       number > 0 && number < 1 ? Reading(unit: "a share", number: (number * 100).rounded()) : nil
-    case .factor: number >= 10 ? Reading(unit: "percent", number: number / 100) : nil
+    case .factor: number >= 50 ? Reading(unit: "percent", number: number / 100) : nil
     }
   }
 

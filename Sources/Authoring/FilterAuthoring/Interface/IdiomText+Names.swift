@@ -17,7 +17,9 @@ extension IdiomText {
     if first.kind == .path, first.text.hasSuffix(".") {
       guard all.count >= 3, all[1].isMark("$"), all[2].kind == .path, !all[2].text.contains(".")
       else { return (1, first.text) }
-      return (3, "\(first.text)\(all[2].text)")
+      // The SDKs send their parameters with and without it.
+      return first.text == "params."
+        ? (3, "params[\"$\(all[2].text)\"]") : (3, "\(first.text)\(all[2].text)")
     }
     if let text = enclosedName(all) { return (7, text) }
     if all.count >= 3, all[1].kind == .path, isRoot(all[1].text),

@@ -66,6 +66,7 @@ package enum LintRules {
     LintRule(.typeMismatch, check: { $0.checkMoments($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkSoughtElement($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkKinds($1.node, $1.left, $1.right) }),
+    LintRule(.seldomMeant, always: { $0.checkVersions($1.node, $1.left, $1.right) }),
     LintRule(
       .typeMismatch, .missingAgainstAttribute,
       always: { $0.checkAttributes($1.node, $1.left, $1.right) }),
@@ -196,7 +197,7 @@ package enum LintRules {
       .operandNotCondition, always: { $0.checkAlternatives($1.id, $1.node, $1.operands) }),
     LintRule(
       .operandNotCondition, always: { $0.checkJoinedTexts($1.id, $1.node, $1.operands) }),
-    LintRule(.resultNotBool, always: { $0.checkLastAlternative($1) }),
+    LintRule(.resultNotBool, .mixedLogic, always: { $0.checkLastAlternative($1) }),
     LintRule(
       .alwaysFalse, always: { if $1.node.op == .and { $0.checkNoneLeft($1.operands) } }),
     LintRule(

@@ -28,7 +28,7 @@ extension FilterLinter {
           truth ? .alwaysTrue : .alwaysFalse,
           "this condition is always \(truth), and so the result is always `\(text(branch))`",
           at: tree[condition].span, label: "decides alone",
-          helps: ["write `\(text(branch))` alone, or another condition"]))
+          helps: ["write the condition before the `?` that is meant"]))
     }
     // A long chain of conditionals must not be read again at each of them.
     guard tree[node.alternative].kind != .conditional,

@@ -65,7 +65,8 @@ extension FilterLinter {
         + "`\(subject) > \(low.formatted)`"
     }
     if !truth, constant <= low, comparison.op == .less || comparison.op == .lessEqual {
-      return "the least is \(low.formatted): write `\(subject) == \(low.formatted)`"
+      return "the least is \(low.formatted); for it alone, write "
+        + "`\(subject) == \(low.formatted)`"
     }
     if !truth, let high, constant >= high, comparison.isLowerBound {
       return "the greatest is \(high.formatted): compare it with a smaller number"
@@ -204,9 +205,20 @@ extension FilterLinter {
       return true
     }
     guard subject.kind == .call, tree.name(of: subject) == "size", !isHostCall(subject),
-      let constant = comparison.value.plainNumber,
-      let truth = comparison.op.truth(from: 0, to: nil, constant)
+      let constant = comparison.value.plainNumber
     else { return false }
+    if let list = tree.operands(of: subject).first,
+      freePath(list)?.description == "device.aliases",
+      comparison.op.truth(from: 1, to: 1, constant) == false
+    {
+      report(
+        Diagnostic(
+          .alwaysFalse, "this comparison is always false", at: node.span,
+          label: "`\(text(list))` has one element",
+          helps: ["correct the number, or remove the condition"]))
+      return true
+    }
+    guard let truth = comparison.op.truth(from: 0, to: nil, constant) else { return false }
     report(
       Diagnostic(
         truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,

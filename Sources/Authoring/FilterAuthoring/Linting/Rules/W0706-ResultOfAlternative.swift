@@ -9,7 +9,12 @@ extension FilterLinter {
   /// empty is the result, as the last one is where the others are false, and only `true` matches.
   mutating func checkLastAlternative(_ chain: LintedChain) {
     guard isSuperscript, chain.node.op == .or, chain.id == tree.root else { return }
-    for operand in chain.operands where !tree.isLiteral(operand) {
+    for (place, operand) in chain.operands.enumerated() where !tree.isLiteral(operand) {
+      if place + 1 < chain.operands.count,
+        reportLooseDefault(operand, chain.operands[place + 1])
+      {
+        continue
+      }
       let byName = typeByName(operand)
       // `user.nickname || user.name` is a text on purpose.
       let isMeant = byName == .string && chain.operands.allSatisfy { typeByName($0) == .string }
@@ -27,6 +32,23 @@ extension FilterLinter {
           .resultNotBool, "this side is \(type.withArticle), and only `true` matches",
           at: tree[operand].span, label: "not a bool", helps: [help]))
     }
+  }
+
+  /// Reports `user.level || 1 > 3`, which compares the constant. Returns whether it did.
+  private mutating func reportLooseDefault(_ operand: NodeID, _ next: NodeID) -> Bool {
+    let bare = tree[next].isBinary(.and) ? tree[next].left : next
+    let comparison = tree[bare]
+    guard comparison.kind == .binary, comparison.op.info.isComparison,
+      !comparison.flags.contains(.parenthesized), tree.isLiteral(comparison.left),
+      tree.constant(of: comparison.right) != nil, freePath(operand) != nil
+    else { return false }
+    let value = "(\(text(operand)) || \(text(comparison.left)))"
+    report(
+      Diagnostic(
+        .mixedLogic, "`\(comparison.op.spelling)` binds tighter than `||`", at: comparison.span,
+        label: "compares the constant", secondary: [Diagnostic.Label(tree[operand].span, "alone")],
+        helps: ["write `\(value) \(comparison.op.spelling) \(text(comparison.right))`"]))
+    return true
   }
 
   /// Reports `-user.isMember && …`, whose sign was meant as `!`, and `x.map(e, …) && …`, which is

@@ -29,7 +29,20 @@ extension FilterLinter {
     let isKnown = schema[sibling] != nil && subject.kind == .select
     // Operating systems have long had two-digit versions, and `"17.4" >= "17"` is right as text
     // too.
-    if !isKnown, text.utf8.prefix(while: { $0 != 0x2E }).count >= 2, !text.contains(".") { return }
+    let isOfAndroid = tree.nodes.contains {
+      $0.kind == .stringLiteral && tree.text(of: $0).elementsEqual("Android".utf8)
+    }
+    // `… && device.osVersion.matches("^[0-9][0-9]")` leaves out those of one digit.
+    let hasPattern = tree.nodes.contains {
+      $0.kind == .call && tree.name(of: $0) == "matches"
+        && $0.receiver.map { self.text($0) } == self.text(comparison.subject)
+    }
+    if hasPattern { return }
+    if !isKnown, !isOfAndroid, text.utf8.prefix(while: { $0 != 0x2E }).count >= 2,
+      !text.contains(".")
+    {
+      return
+    }
     report(
       Diagnostic(
         .unpaddedVersion, "versions are compared letter by letter here", at: span,
@@ -40,7 +53,9 @@ extension FilterLinter {
           : [
             AttributeSchema.builtIn[attribute.path] == nil
               ? "compare a padded version if the app sends one"
-              : helpForVersion(comparison, text) ?? "list the versions that you mean"
+              : isOfAndroid && comparison.isLowerBound && comparison.isConstantRight
+                ? helpForAndroid(comparison)
+                : helpForVersion(comparison, text) ?? "list the versions that you mean"
           ],
         fixIts: isKnown
           ? [
@@ -51,6 +66,14 @@ extension FilterLinter {
                 Diagnostic.Edit(span, "\"\(padded)\""),
               ].sorted { $0.span.start < $1.span.start })
           ] : []))
+  }
+
+  /// Returns advice for the versions of Android, of which those of one digit are still in use.
+  private func helpForAndroid(_ comparison: ConstantComparison) -> String {
+    let subject = text(comparison.subject)
+    let condition = "\(subject) \(comparison.op.spelling) \(text(comparison.constant))"
+    return "leave out versions of one digit: "
+      + "`\(condition) && \(subject).matches(\"^[0-9][0-9]\")`"
   }
 
   /// Reports a version that is not padded like those of the attribute, or has more numbers.

@@ -80,6 +80,15 @@ extension FilterLinter {
       (meant ?? (trimmed != text && format.isCode(trimmed) == true ? trimmed : nil))
       .map { "\"\($0)\"" }
     var helps = code.map { ["did you mean `\($0)`?"] } ?? []
+    if format == .region, text == text.lowercased(),
+      AttributeSchema.Attribute.Format.language.isCode(text) == true,
+      case let language = attribute.path == "device.regionCode"
+        ? "device.deviceLanguageCode"
+        : attribute.path.replacingFirst("RegionCode", by: "LanguageCode"),
+      schema[language] != nil
+    {
+      helps = ["that is a language: `\(language) == \"\(text)\"`"] + helps
+    }
     let list = ListedTexts(text, separators: ",;/|")
     if list.texts.count > 1, list.texts.allSatisfy({ format.isCode($0) == true }),
       let comparison = ConstantComparison(tree[parent(of: id)], in: tree), comparison.isEquality

@@ -32,7 +32,10 @@ extension FilterLinter {
     let values = attribute.quotedValues
     let form =
       values.isEmpty
-      ? attribute.format.map { "it is \($0.meaning)" }
+      ? attribute.format.map { form in
+        form == .dateTime && attribute.path.nameWords.contains("local")
+          ? "it is a date and time without a zone" : "it is \(form.meaning)"
+      }
       : "it is one of \(values.joined(separator: ", "))"
     report(
       Diagnostic(

@@ -97,7 +97,13 @@ extension FilterLinter {
       }
       return "name the element first: `\(list).\(name)(x, x.\(text(only)))`"
     }
-    return "name the element first: `\(list).\(name)(x, x == …)`"
+    // `exists(s.isActive)`
+    var root = only
+    while tree[root].kind == .select { root = tree[root].operand }
+    if tree[root].kind == .identifier, root != only, !Self.roots.contains(text(root)) {
+      return "name the element first: `\(list).\(name)(\(text(root)), \(text(only)))`"
+    }
+    return "name the element first: `\(list).\(name)(x, …)`"
   }
 
   /// Returns advice for `user.email.startsWith("a", "b")` and `user.email.contains("x", "i")`.

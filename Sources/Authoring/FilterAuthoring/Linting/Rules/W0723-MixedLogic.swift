@@ -13,6 +13,11 @@ extension FilterLinter {
       operands.allSatisfy({ tree.constant(of: $0) == nil })
     else { return }
     let operand = operands[index]
+    // `a || a && b` is `a`, which is another finding.
+    let all = Set(operands.map { text($0) })
+    guard !outline.operands(of: operand, .and).contains(where: { all.contains(text($0)) }) else {
+      return
+    }
     let span = tree[operand].span
     report(
       Diagnostic(

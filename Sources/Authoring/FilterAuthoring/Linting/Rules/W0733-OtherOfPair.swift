@@ -79,6 +79,7 @@ extension FilterLinter {
   /// Reports `has(user.birthYear) ? true : user.birthYear <= 2008`, which reads the attribute where
   /// it is missing.
   mutating func checkSwappedBranches(_ node: SyntaxNode) {
+    if checkNeverHappenedHere(node) { return }
     let isNegated = tree[node.condition].isUnary(.not)
     let presence = isNegated ? tree[node.condition].operand : node.condition
     guard case .presence(let subject) = outline.shape(of: presence),
@@ -88,9 +89,14 @@ extension FilterLinter {
       isNegated
       ? (node.consequence, node.alternative) : (node.alternative, node.consequence)
     if checkOtherGuard(path, presence, present) { return }
-    guard case .bool? = tree.constant(of: present), paths(in: absent).contains(path),
-      !wasReported(tree[absent].span)
-    else { return }
+    guard paths(in: absent).contains(path), !wasReported(tree[absent].span) else { return }
+    guard case .bool? = tree.constant(of: present) else {
+      return report(
+        Diagnostic(
+          .seldomMeant, "this is evaluated where `\(path)` is missing", at: tree[absent].span,
+          label: "only for users who lack it",
+          helps: helpForBothBranches(present, absent).map { [$0] } ?? []))
+    }
     let (has, condition) = (text(presence), text(absent))
     report(
       Diagnostic(
@@ -100,6 +106,40 @@ extension FilterLinter {
           "for users who have it, write `\(has) && \(condition)`",
           "to take in those who lack it, write `!\(has) || \(condition)`",
         ]))
+  }
+
+  /// Returns advice for `has(user.plan) ? user.plan == "free" : user.plan == "trial"`.
+  private func helpForBothBranches(_ first: NodeID, _ second: NodeID) -> String? {
+    guard let one = ConstantComparison(tree[first], in: tree), one.op == .equal,
+      let two = ConstantComparison(tree[second], in: tree), two.op == .equal,
+      let path = freePath(one.subject), path == freePath(two.subject)
+    else { return nil }
+    let list = "[\(text(one.constant)), \(text(two.constant))]"
+    return "for one of the two, write `\(path)` alone with `in \(list)`"
+  }
+
+  /// Reports `device.daysSince("x") == null ? device.daysSince("x") > 3 : false`. Returns whether
+  /// it did.
+  private mutating func checkNeverHappenedHere(_ node: SyntaxNode) -> Bool {
+    guard let comparison = ConstantComparison(tree[node.condition], in: tree),
+      comparison.isEquality, comparison.value == .null,
+      historyFunction(tree[comparison.subject]) != nil
+    else { return false }
+    let isNull = comparison.op == .equal
+    let (absent, present) =
+      isNull ? (node.consequence, node.alternative) : (node.alternative, node.consequence)
+    guard case .bool? = tree.constant(of: present),
+      let other = ConstantComparison(tree[absent], in: tree),
+      text(other.subject) == text(comparison.subject), !wasReported(tree[absent].span)
+    else { return false }
+    report(
+      Diagnostic(
+        .seldomMeant, "this is evaluated where the event never happened", at: tree[absent].span,
+        label: "the branches are exchanged",
+        helps: [
+          "write `\(text(comparison.subject)) != null ? \(text(absent)) : \(text(present))`"
+        ]))
+    return true
   }
 
   /// Reports `has(user.company) ? user.companySize > 5 : false`, which asks for one attribute and
@@ -135,6 +175,25 @@ extension FilterLinter {
         .seldomMeant, "`||` replaces 0, too: for an event that has just happened",
         at: tree[node.left].span, label: "0 counts as false",
         helps: ["write `(\(time) != null ? \(time) : \(text(node.right)))`"]))
+  }
+
+  /// Reports `device.sdkVersionPadded >= device.appVersionPadded`: versions of two programs.
+  mutating func checkVersions(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) {
+    let forms: [AttributeSchema.Attribute.Format] = [.version, .paddedVersion, .systemVersion]
+    guard let one = knownAttribute(left), let two = knownAttribute(right), one.path != two.path,
+      let first = one.format, let second = two.format, forms.contains(first),
+      forms.contains(second),
+      one.path.nameWords.dropFirst().first != two.path.nameWords.dropFirst().first,
+      !wasReported(tree[right].span)
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "these are versions of two programs", at: tree.operatorSpan(of: node),
+        label: "they say nothing about each other",
+        secondary: [
+          Diagnostic.Label(tree[left].span, one.summary),
+          Diagnostic.Label(tree[right].span, two.summary),
+        ], helps: ["compare each of them with a version"]))
   }
 
   /// Reports `device.localTime == "18:00:00"`, which holds for one second.

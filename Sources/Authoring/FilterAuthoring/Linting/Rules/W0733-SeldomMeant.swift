@@ -30,11 +30,19 @@ extension FilterLinter {
     guard let loop = outline.loop(node) else { return }
     let body = tree[loop.body]
     if tree[loop.range].kind == .list { return checkOneOfMany(loop, body) }
-    guard loop.kind == .exists, isListOfIDs(loop.range),
+    guard loop.kind == .exists, freePath(loop.range) != nil,
       let comparison = ConstantComparison(body, in: tree), comparison.op == .notEqual,
       tree[comparison.subject].kind == .identifier, case .string = comparison.value
     else { return }
     let sought = "\(text(comparison.constant)) in \(text(loop.range))"
+    if isDenied(id), !isListOfIDs(loop.range) {
+      return report(
+        Diagnostic(
+          .seldomMeant,
+          "this is true if every element is \(text(comparison.constant)), or none is there",
+          at: body.span, label: "negated twice",
+          helps: ["for users without it, write `!(\(sought))`; for those with it, `\(sought)`"]))
+    }
     report(
       Diagnostic(
         .seldomMeant, "users with any other element pass, also with this one beside it",
