@@ -347,12 +347,18 @@ extension Parser {
     let flags = run(from: Int(inner.end) &+ 1) { $0 &- UInt8(ascii: "a") < 26 }
     let ignoresCase = text(flags).contains("i")
     let pattern = (ignoresCase ? "(?i)" : "") + (inner.length <= 40 ? text(inner) : "…")
+    // `/@gmail.com$/.test(user.email)`
+    let test = run(from: Int(flags.end)) { $0 != UInt8(ascii: "(") && $0 != 0x0A }
+    let name = run(from: Int(test.end) &+ 1) {
+      tokenizer.isNameByte($0) || $0 == UInt8(ascii: ".")
+    }
+    let subject = text(test) == ".test" && Self.isPath(text(name)) ? text(name) : "value"
     let isArgument = start > 0 && tokenizer.byte(at: start &- 1) == UInt8(ascii: "(")
     return Diagnostic(
       .unsupportedString, "a regular expression is a string, not text between slashes",
       at: SourceSpan(start: token.start, end: flags.end), label: "needs quotes",
       helps: [
-        isArgument ? "write `r\"\(pattern)\"`" : "write `value.matches(r\"\(pattern)\")`"
+        isArgument ? "write `r\"\(pattern)\"`" : "write `\(subject).matches(r\"\(pattern)\")`"
       ])
   }
 

@@ -49,6 +49,7 @@ extension FilterLinter {
       checkElementRange(value, at: element, attribute)
       guard case .string(let text) = value else { continue }
       checkPadding(text, at: element, attribute)
+      checkVersionLetter(text, at: element, attribute)
       checkPlainVersion(
         text, at: element, attribute, condition: "in \(self.text(list))")
       checkEqualText(text, at: element, attribute)

@@ -182,6 +182,10 @@ extension FilterLinter {
       // On Android it is a whole number.
       || attribute.format == .systemVersion && conversion == "double"
         && tree.source.text.firstOccurrence(of: "Android") == nil
+      || attribute.format == .systemVersion && conversion == "int"
+        && ["\"iOS\"", "\"iphone\"", "\"ipad\"", "\"macOS\""].contains {
+          tree.source.text.firstOccurrence(of: $0) != nil
+        }
   }
 
   private func isLocalMoment(

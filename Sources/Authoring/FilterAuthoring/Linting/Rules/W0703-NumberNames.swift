@@ -22,6 +22,12 @@ extension FilterLinter {
       ? .number : Self.wordsOfTexts.contains(word) ? .string : nil
   }
 
+  /// Returns whether a part is a bool, by its type or by its name.
+  func isCondition(byName id: NodeID) -> Bool {
+    staticType(id) == .bool
+      || freePath(id)?.names.last?.nameWords.first.map { Self.wordsOfBools.contains($0) } ?? false
+  }
+
   /// Reports `user.isPremium == 1` and `user.age in ["18", "19"]`.
   mutating func checkKindByName(_ comparison: ConstantComparison) {
     let subject = text(comparison.subject)

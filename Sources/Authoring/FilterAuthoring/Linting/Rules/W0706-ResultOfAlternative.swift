@@ -17,7 +17,7 @@ extension FilterLinter {
       }
       let byName = typeByName(operand)
       // `user.nickname || user.name` is a text on purpose.
-      let isMeant = byName == .string && chain.operands.allSatisfy { typeByName($0) == .string }
+      let isMeant = byName == .string && !chain.operands.contains { isCondition(byName: $0) }
       let type = isMeant ? .any : byName ?? staticType(operand)
       let written = text(operand)
       let help: String

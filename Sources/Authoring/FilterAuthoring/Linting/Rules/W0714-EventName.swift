@@ -51,10 +51,15 @@ extension FilterLinter {
     let isCall = event.contains("(") && event.hasSuffix(")")
     let parts = ListedTexts(event, separators: ",;").texts
     let comparison = comparison(in: event, node)
-    guard isCall || event.contains("*") || parts.count > 1 || comparison != nil else {
-      return false
-    }
+    let bar = event.firstIndex(of: "_")
+    let legacy = bar.flatMap { HistoryFunctionInfo.named(String(event[..<$0])) }
+    guard isCall || event.contains("*") || parts.count > 1 || comparison != nil || legacy != nil
+    else { return false }
     var helps = ["ask for each event by its name"]
+    if let bar, legacy != nil, let receiver = node.receiver {
+      let name = event[event.index(after: bar)...]
+      helps = ["write `\(text(receiver)).\(tree.name(of: node))(\"\(name)\")`"]
+    }
     if let number = parts.last.flatMap({ Int($0) }), parts.count == 2, let receiver = node.receiver,
       let function = historyFunction(node)
     {
@@ -78,7 +83,9 @@ extension FilterLinter {
           ? "a call in quotes"
           : comparison != nil
             ? "a comparison in quotes"
-            : parts.count > 1 ? "more than a name" : "`*` stands for itself",
+            : legacy != nil
+              ? "the older spelling of a function"
+              : parts.count > 1 ? "more than a name" : "`*` stands for itself",
         notes: ["the argument is the name of an event, such as \"app_open\""], helps: helps))
     return true
   }

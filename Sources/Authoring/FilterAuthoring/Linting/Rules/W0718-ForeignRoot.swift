@@ -118,6 +118,12 @@ extension FilterLinter {
   private func ofDevice(_ path: ForeignPath) -> String? {
     guard let meant = deviceAttribute(meantBy: path.member, of: path.root) else { return nil }
     let padded = schema["device.\(meant)Padded"] != nil && path.isOrdered ? "Padded" : ""
+    if !padded.isEmpty, let comparison = ConstantComparison(path.outer, in: tree),
+      case .string(let text) = comparison.value, AttributeSchema.Attribute.Format.isVersion(text)
+    {
+      return "did you mean `device.\(meant)Padded \(comparison.op.spelling) "
+        + "\"\(Self.padded(text))\"`?"
+    }
     return "did you mean `device.\(meant)\(padded)`?"
   }
 

@@ -30,6 +30,8 @@ extension FilterLinter {
       alternatives.allSatisfy({ isPart($0.first) && isPart($0.last) && $0.contains(where: isWord) })
     {
       (sign, help) = ("|", alternatives.map { call(name, $0) }.joined(separator: " || "))
+    } else if text.contains(text: ".*") || text.contains(text: "\\.") {
+      (sign, help) = (text.contains(text: ".*") ? "*" : "\\", call("matches", text[...]))
     } else if text.first == "^", name != "endsWith", isWord(text.dropFirst().first) {
       let isPlain = !text.contains(where: { "[](){}\\|+*?$".contains($0) })
       (sign, help) = (

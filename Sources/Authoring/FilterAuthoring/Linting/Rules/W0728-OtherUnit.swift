@@ -11,6 +11,7 @@ extension FilterLinter {
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
   ) -> Bool {
     let subject = tree[comparison.subject]
+    if checkDifferenceOfDates(subject, comparison) { return true }
     guard comparison.op != .in, let unit = attribute?.unit ?? historyFunction(subject)?.unit else {
       return comparison.op != .in && checkWholeNumber(comparison, attribute)
     }
@@ -33,6 +34,23 @@ extension FilterLinter {
     }
     reportUnit(
       of: comparison.subject, unit, at: comparison.constant, "\(reading.unit)", reading.number)
+    return true
+  }
+
+  /// Reports `s.expirationDate - s.purchaseDate > 300`, which counts seconds. Returns whether it
+  /// did.
+  private mutating func checkDifferenceOfDates(
+    _ subject: SyntaxNode, _ comparison: ConstantComparison
+  ) -> Bool {
+    guard subject.isBinary(.subtract), case .int(let number) = comparison.value,
+      (1...3_660).contains(number), knownAttribute(subject.left)?.unit == .referenceDate,
+      knownAttribute(subject.right)?.unit == .referenceDate
+    else { return false }
+    report(
+      Diagnostic(
+        .otherUnit, "the difference of these dates is in seconds",
+        at: tree[comparison.constant].span, label: "looks like days",
+        helps: ["for days, write `\(number * 86_400)`"]))
     return true
   }
 
