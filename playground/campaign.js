@@ -1,4 +1,5 @@
-// The campaign view: the placements of a config, their audiences, and who of them the user is in.
+// The campaign view: the placements of a config, their audiences, which of them the user is in, and
+// what they leave for each other.
 
 import { byId, code, element, prose, setText } from "./dom.js";
 import { tree } from "./result.js";
@@ -54,9 +55,10 @@ function audience(rule) {
  * Shows the placements.
  *
  * @param judge returns for a filter `{explanation}` or `{diagnostics}`, and `warnings`
+ * @param order returns what audiences leave for each other; see `Language.order`
  * @param open opens a filter in the editor
  */
-export function showPlacements(config, judge, open) {
+export function showPlacements(config, judge, order, open) {
   const note = byId("config-note");
   note.className = config.problem === undefined || byId("config").value.trim() === "" ? "hint" : "hint bad";
   const box = byId("placements");
@@ -66,32 +68,61 @@ export function showPlacements(config, judge, open) {
     return;
   }
   const audiences = [...config.placements.values()].reduce((sum, list) => sum + list.length, 0);
-  setText(note, `${count(config.placements.size, "placement")}, `
-    + `${count(audiences, "audience")}. Limits and history are not counted here.`);
+  const orders = [...config.placements.values()].map((list) =>
+    order(list.map((one) => [one.expression ?? null, one.limit === undefined])));
+  const unreached = orders.reduce((sum, one) =>
+    sum + one.places.filter(({ reached }) => reached === "none").length, 0);
+  setText(note, `${count(config.placements.size, "placement")}, ${count(audiences, "audience")}`
+    + (unreached === 0 ? "" : `, of which ${count(unreached, "audience")} ${unreached === 1 ? "gets" : "get"} no users`)
+    + ". Limits and history are not counted here.");
   const isOpen = new Set([...box.querySelectorAll("details[open]")].map((one) => one.id));
   box.replaceChildren(...[...config.placements].map(([name, list], index) =>
-    placement(name, list, index, judge, open, isOpen)));
+    placement(name, list, index, orders[index], judge, open, isOpen)));
 }
 
-function placement(name, audiences, index, judge, open, isOpen) {
+function placement(name, audiences, index, order, judge, open, isOpen) {
   let winner;
   const items = audiences.map((audience, number) => {
-    if (winner !== undefined) return item(audience, "skipped", {}, open, `${index}-${number}`, isOpen);
+    const show = (state, judged) => item(
+      audience, state, judged, relation(order.places[number], audiences), open, `${index}-${number}`, isOpen);
+    if (winner !== undefined) return show("skipped", {});
     if (audience.expression === undefined) {
       winner = audience;
-      return item(audience, "yes", {}, open, `${index}-${number}`, isOpen);
+      return show("yes", {});
     }
     const judged = judge(audience.expression);
     const state = judged.explanation === undefined ? "error" : judged.explanation.matches ? "yes" : "no";
     if (state === "yes") winner = audience;
-    return item(audience, state, judged, open, `${index}-${number}`, isOpen);
+    return show(state, judged);
   });
   return element("article", { class: "placement" },
     element("h2", {}, code(name)),
     element("p", { class: `outcome ${winner === undefined ? "no" : "yes"}` }, winner === undefined
       ? "No audience matches: no paywall."
       : element("span", {}, "Audience ", element("strong", { text: winner.name }), ` matches: ${results(winner)}.`)),
+    order.others === "undecided" ? "" : element("p", {
+      class: "note coverage",
+      text: order.others === "none" ? "Every user is in one of the audiences." : "Some users are in none of the audiences.",
+    }),
     element("ol", { class: "audiences" }, ...items));
+}
+
+/** Returns what earlier audiences leave for one, in a sentence; and whether that is nothing. */
+function relation({ matches, reached, takenBy, sharesUsersWith }, audiences) {
+  const names = (numbers) => {
+    const all = numbers.map((number) => `\`${audiences[number].name}\``);
+    return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+  };
+  if (matches === "none") return { isBad: true, text: "No user matches this filter." };
+  if (reached === "none") {
+    return {
+      isBad: true,
+      text: takenBy.length === 0 ? "No user gets here."
+        : `No user gets here: ${names(takenBy)} ${takenBy.length === 1 ? "takes" : "take"} all of them first.`,
+    };
+  }
+  return sharesUsersWith.length === 0 ? undefined
+    : { isBad: false, text: `Shares users with ${names(sharesUsersWith)}, which ${sharesUsersWith.length === 1 ? "comes" : "come"} first.` };
 }
 
 /** Returns what the variants of an audience lead to. */
@@ -116,7 +147,7 @@ const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 const WORDS = { yes: "matches", no: "no match", error: "does not compile", skipped: "not tried" };
 
-function item(audience, state, judged, open, id, isOpen) {
+function item(audience, state, judged, relation, open, id, isOpen) {
   const { explanation, warnings = 0, diagnostics = [] } = judged;
   const limit = audience.limit;
   const changes = explanation?.changes ?? [];
@@ -127,6 +158,7 @@ function item(audience, state, judged, open, id, isOpen) {
       ? element("p", { class: "note", text: "Everyone." })
       : element("pre", { class: "expression", text: audience.expression }),
     ...diagnostics.slice(0, 1).map((one) => element("p", { class: "note bad" }, prose(one.message))),
+    relation === undefined ? "" : element("p", { class: `note order${relation.isBad ? " bad" : ""}` }, prose(relation.text)),
     warnings === 0 ? "" : element("p", { class: "note", text: count(warnings, "warning") }),
     state !== "no" ? "" : element("p", { class: "note" }, changes.length === 0
       ? prose(explanation.headline.replace(/^no match: /, "")) : prose(changes.map((one) => one.text).join("; "))),

@@ -47,6 +47,7 @@ function renewLanguage() {
     language ??= engine.language({ environment: engine.environment({ dialect }) });
   }
   schema = language.schema;
+  orders.clear();
   byId("schema").setAttribute("aria-invalid", problem !== undefined);
   note.className = problem === undefined ? "hint" : "hint bad";
   setText(note, problem ?? "Attributes of your own, added to those of the SDKs.");
@@ -154,12 +155,21 @@ function showCampaign(context) {
   for (const audiences of config.placements?.values() ?? []) {
     for (const { expression } of audiences) if (expression !== undefined) judgeOnce(expression);
   }
-  showPlacements(config, judgeOnce, (text) => {
+  showPlacements(config, judgeOnce, orderOf, (text) => {
     editor.text = text;
     chooseMode("tab-filter");
     byId("tab-filter").focus();
   });
   return { attributes: [...attributes], calls: [...calls.values()], numbers: [] };
+}
+
+const orders = new Map();
+
+/** Returns what audiences leave for each other. It does not depend on the user, and is kept. */
+function orderOf(entries) {
+  const key = JSON.stringify(entries);
+  if (!orders.has(key)) orders.set(key, language.order(entries));
+  return orders.get(key);
 }
 
 let lastNeeds = { attributes: [], calls: [] };
@@ -282,3 +292,4 @@ if (!(await restoreLink())) {
 setText(byId("about"), `swexpr ${engine.version}`);
 byId("loading").remove();
 document.body.classList.add("ready");
+performance.mark("ready");

@@ -28,13 +28,17 @@ if (browserPath === undefined || typeof WebSocket === "undefined") {
 
 // The server and the browser
 
+const FOLDER = "/tools/filters/";
+
 const requests = [];
 const missing = [];
 const server = createServer(async (request, response) => {
   const path = new URL(request.url, "http://localhost").pathname;
   requests.push(path);
   try {
-    const file = join(PAGE, path === "/" ? "index.html" : path);
+    // The page is served at two addresses.
+    const below = path.startsWith(FOLDER) ? path.slice(FOLDER.length - 1) : path;
+    const file = join(PAGE, below === "/" ? "index.html" : below);
     const data = await readFile(file);
     response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" }).end(data);
   } catch {
@@ -144,6 +148,19 @@ class Page {
     for (const type of ["mousePressed", "mouseReleased"]) {
       await this.send("Input.dispatchMouseEvent", { type, ...place, button: "left", clickCount: 1 });
     }
+    await this.settle();
+  }
+
+  /** Touches the middle of an element. */
+  async tap(selector) {
+    const place = await this.value(`(() => {
+      const one = document.querySelector(${JSON.stringify(selector)});
+      one.scrollIntoView({ block: "center" });
+      const box = one.getBoundingClientRect();
+      return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+    })()`);
+    await this.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [place] });
+    await this.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
     await this.settle();
   }
 
@@ -383,6 +400,73 @@ const tests = {
     contains(await page.text("#config-note"), "This is not JSON", "the mistake");
   },
 
+  async "the campaign view says what audiences leave for each other"(page) {
+    const rule = (id, filter, limit) => ({
+      experiment_id: id, expression_cel: filter, variants: [],
+      ...(limit === undefined ? {} : { occurrence: { key: id, max_count: limit, interval: "INFINITY" } }),
+    });
+    await page.paste("config", JSON.stringify({
+      trigger_options: [
+        { event_name: "all", rules: [
+          rule("first", "user.seed < 50"), rule("teen", "user.seed == 17"), rule("second", "user.seed >= 50"),
+          rule("never", "user.seed > 200"), { experiment_id: "rest", variants: [] },
+        ] },
+        { event_name: "some", rules: [rule("once", "user.seed < 50", 1), rule("low", "user.seed < 20")] },
+      ],
+    }));
+    const notes = (placement) => page.value(`[...document.querySelectorAll(".placement:nth-child(${placement}) .audience")]
+      .map((one) => one.querySelector(".order")?.textContent ?? "").join(" | ")`);
+    equal(await notes(1), " | No user gets here: first takes all of them first. |  | No user matches this filter. | "
+      + "No user gets here: first and second take all of them first.", "what is left");
+    equal(await page.text(".placement:nth-child(1) .coverage"), "Every user is in one of the audiences.", "the first placement");
+    // A limit lets users through.
+    equal(await notes(2), " | Shares users with once, which comes first.", "what is shared");
+    equal(await page.text(".placement:nth-child(2) .coverage"), "Some users are in none of the audiences.", "the second placement");
+    contains(await page.text("#config-note"), "2 placements, 7 audiences, of which 3 audiences get no users", "the overview");
+  },
+
+  async "the page works below a folder"(page) {
+    await page.go(`${address}${FOLDER.slice(1)}`);
+    await page.filter(`device.platfrm == "iOS"`);
+    contains(await page.text("#problems .message"), "unknown attribute device.platfrm", "the message");
+    expect((await page.value("location.pathname")) === FOLDER, "the folder");
+    await page.click("#tab-campaign");
+    contains(await page.text("#config-note"), "placement", "the campaign");
+  },
+
+  async "a fix and a change of the user can be undone"(page) {
+    await page.filter(`device.platfrm == "iOS"`);
+    await page.click("#problems .fix");
+    await page.value(`document.execCommand("undo")`);
+    equal(await page.value(filterText), `device.platfrm == "iOS"`, "after undo");
+    await page.value(`document.execCommand("redo")`);
+    equal(await page.value(filterText), `device.platform == "iOS"`, "after redo");
+  },
+
+  async "everything can be reached by touch"(page) {
+    await page.size(375, 800);
+    await page.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+    try {
+      await page.filter(`device.platfrm == "iOS"`);
+      for (const selector of ["#problems .fix", "#tab-json", "#tab-controls", "#tab-campaign", "#tab-filter"]) {
+        await page.tap(selector);
+        if (selector === "#problems .fix") {
+          equal(await page.value(filterText), `device.platform == "iOS"`, "the filter after the fix");
+        } else {
+          equal(await page.value(`document.querySelector("${selector}").getAttribute("aria-selected")`), "true", selector);
+        }
+      }
+      const small = await page.value(`[...document.querySelectorAll("button, select, summary, input")]
+        .filter((one) => one.offsetParent !== null && one.type !== "checkbox" && one.type !== "range")
+        .filter((one) => one.getBoundingClientRect().height < 24)
+        .map((one) => one.id || one.textContent.trim()).join(", ")`);
+      equal(small, "", "controls of less than 24 pixels");
+    } finally {
+      await page.send("Emulation.setTouchEmulationEnabled", { enabled: false });
+      await page.size(1280, 900);
+    }
+  },
+
   async "every example opens without errors, and nobody of them matches"(page) {
     const titles = await page.value(`[...document.getElementById("examples").options].slice(1).map((one) => one.text)`);
     expect(titles.length >= 10, "the number of examples");
@@ -472,6 +556,20 @@ const tests = {
 const fieldValues = `JSON.stringify(["filter", "dialect", "context", "schema", "config"]
   .map((id) => document.getElementById(id).value))`;
 
+/** Prints how long a page takes that has nothing in its cache, until the first diagnosis is shown. */
+async function measureStart(page) {
+  await page.send("Network.enable");
+  await page.send("Network.setCacheDisabled", { cacheDisabled: true });
+  const times = [];
+  for (let index = 0; index < 5; index++) {
+    await page.go(address);
+    times.push(await page.value(`performance.getEntriesByName("ready")[0].startTime`));
+  }
+  await page.send("Network.setCacheDisabled", { cacheDisabled: false });
+  times.sort((a, b) => a - b);
+  console.log(`first diagnosis on a cold page: median ${times[2].toFixed(0)} ms, most ${times[4].toFixed(0)} ms`);
+}
+
 /** Prints the time from a key to its diagnosis, for a filter of 200 characters. */
 async function measure(page) {
   const part = `device.platform == "iOS" && user.sessions >= 5 && `;
@@ -536,14 +634,14 @@ try {
       console.log(`FAILS ${name}\n      ${error.message}`);
     }
   }
-  await page.go(address);
+  await measureStart(page);
   await measure(page);
   await pictures(page);
   if (missing.length > 0) {
     failures++;
     console.log(`FAILS files that are not there: ${[...new Set(missing)].join(", ")}`);
   }
-  const unused = (await readdir(PAGE)).filter((name) => name !== "index.html" && !requests.includes(`/${name}`));
+  const unused = (await readdir(PAGE)).filter((name) => name !== "index.html" && ![`/${name}`, `${FOLDER}${name}`].some((path) => requests.includes(path)));
   if (unused.length > 0) {
     failures++;
     console.log(`FAILS files that no page asks for: ${unused.join(", ")}`);

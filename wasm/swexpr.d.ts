@@ -75,6 +75,25 @@ export interface Analysis {
   calls: [name: string, ...args: Json[]][];
 }
 
+/** Whether there are such users. */
+export type Reach = "some" | "none" | "undecided";
+
+/** What filters that are tried in order leave for each other; numbers are places in their list. */
+export interface AudienceOrder {
+  places: {
+    /** Users who match the filter at all. */
+    matches: Reach;
+    /** Those who are left for it. */
+    reached: Reach;
+    /** The fewest earlier filters that keep all its users, if none are left. */
+    takenBy: number[];
+    /** The earlier filters with which it shares users. */
+    sharesUsersWith: number[];
+  }[];
+  /** Users whom no filter keeps. */
+  others: Reach;
+}
+
 /** A dialect with the attributes that exist, for editors. */
 export interface Language {
   readonly pointer: number;
@@ -83,6 +102,8 @@ export interface Language {
   analyze(text: string): Analysis;
   /** Returns words for an offset in bytes, best first; `sample` is a context in JSON, whose attributes count, too. */
   complete(text: string, offset: number, sample?: string): Completion[];
+  /** An entry is a filter, or `null` for everyone, and whether those who match go no further. At most 64. */
+  order(entries: [filter: string | null, keepsUsers: boolean][]): AudienceOrder;
 }
 
 /** A mistake in a filter, a context or an option, or an evaluation without a value. */

@@ -189,6 +189,13 @@ class Swexpr {
             language.pointer, start, length, offset, sampleStart, sampleLength, error))))));
   }
 
+  /** Returns what filters that are tried in order leave for each other. */
+  order(language, entries) {
+    return JSON.parse(this.#withText(JSON.stringify(entries), (start, length) =>
+      this.#taken(this.#checked((error) =>
+        this.#c.swexpr_wasm_order(language.pointer, start, length, error)))));
+  }
+
   /** The reference evaluator's functions, JSON in and out. */
   evaluateWithContext(definition, host = {}) {
     return this.#reference("swexpr_reference_evaluate_with_context", definition, host);
@@ -319,6 +326,15 @@ class Language {
   /** Returns the words that may be meant at an offset in bytes; `sample` is a context in JSON. */
   complete(text, offset, sample) {
     return this.#engine.complete(this, text, offset, sample);
+  }
+
+  /**
+   * Returns what filters that are tried in order leave for each other.
+   *
+   * @param entries for each one its text, or `null` for everyone, and whether those who match go no further
+   */
+  order(entries) {
+    return this.#engine.order(this, entries);
   }
 }
 

@@ -5,8 +5,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The SQL of filters as it is written. The differential tests show that it gives the right answers;
-/// this shows in a review if it becomes longer, or computes a value twice.
+/// The SQL of filters as it is written. The differential tests show that it gives the right
+/// answers; this shows in a review if it becomes longer, or computes a value twice.
 @Suite("The SQL of filters has the form that was reviewed")
 struct FormTests {
   /// Columns of each type.

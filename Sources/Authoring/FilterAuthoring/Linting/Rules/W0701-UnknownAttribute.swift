@@ -53,7 +53,7 @@ extension FilterLinter {
     else { return [] }
     if let function = HistoryFunctionInfo.all.first(where: { name.hasPrefix($0.name) }) {
       let event = name.dropFirst(function.name.count).drop { $0 == "_" }
-      // `LastOpen` is no name of an event.
+      // Names of events have small letters: `LastOpen` is another word for one.
       let isEvent = event.first?.isUppercase == false || event.isEmpty
       let known = EventVocabulary.event(meantBy: String(event))
       let isOpening = event.lowercased().hasSuffix("open") || event.lowercased().hasSuffix("launch")

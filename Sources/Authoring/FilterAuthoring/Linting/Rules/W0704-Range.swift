@@ -93,7 +93,7 @@ extension FilterLinter {
     return hasOtherBound(id, comparison)
   }
 
-  /// Reports `user.seed % 4 in [1, 2, 3, 4]`, of which the last is no remainder.
+  /// Reports `user.seed % 4 in [1, 2, 3, 4]`, of which the last is never found.
   mutating func checkListedRemainders(_ comparison: ConstantComparison) {
     guard tree[comparison.subject].isBinary(.remainder),
       let range = computedRange(comparison.subject), let high = range.high

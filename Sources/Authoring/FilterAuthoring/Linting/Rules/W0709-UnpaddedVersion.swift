@@ -27,22 +27,7 @@ extension FilterLinter {
     let sibling = attribute.path + "Padded"
     let subject = tree[comparison.subject]
     let isKnown = schema[sibling] != nil && subject.kind == .select
-    // Operating systems have long had two-digit versions, and `"17.4" >= "17"` is right as text
-    // too.
-    let isOfAndroid = tree.nodes.contains {
-      $0.kind == .stringLiteral && tree.text(of: $0).elementsEqual("Android".utf8)
-    }
-    // `… && device.osVersion.matches("^[0-9][0-9]")` leaves out those of one digit.
-    let hasPattern = tree.nodes.contains {
-      $0.kind == .call && tree.name(of: $0) == "matches"
-        && $0.receiver.map { self.text($0) } == self.text(comparison.subject)
-    }
-    if hasPattern { return }
-    if !isKnown, !isOfAndroid, text.utf8.prefix(while: { $0 != 0x2E }).count >= 2,
-      !text.contains(".")
-    {
-      return
-    }
+    if !isKnown, isRightAsText(text, comparison) { return }
     report(
       Diagnostic(
         .unpaddedVersion, "versions are compared letter by letter here", at: span,
@@ -53,7 +38,7 @@ extension FilterLinter {
           : [
             AttributeSchema.builtIn[attribute.path] == nil
               ? "compare a padded version if the app sends one"
-              : isOfAndroid && comparison.isLowerBound && comparison.isConstantRight
+              : isAboutAndroid && comparison.isLowerBound && comparison.isConstantRight
                 ? helpForAndroid(comparison)
                 : helpForVersion(comparison, text) ?? "list the versions that you mean"
           ],
@@ -66,6 +51,24 @@ extension FilterLinter {
                 Diagnostic.Edit(span, "\"\(padded)\""),
               ].sorted { $0.span.start < $1.span.start })
           ] : []))
+  }
+
+  /// Returns whether versions are ordered rightly as texts: operating systems have long had
+  /// two-digit versions, and `"17.4" >= "17"` is right as text too.
+  private func isRightAsText(_ text: String, _ comparison: ConstantComparison) -> Bool {
+    // `… && device.osVersion.matches("^[0-9][0-9]")` leaves out those of one digit.
+    let hasPattern = tree.nodes.contains {
+      $0.kind == .call && tree.name(of: $0) == "matches"
+        && $0.receiver.map { self.text($0) } == self.text(comparison.subject)
+    }
+    let hasTwoDigits = text.utf8.prefix { $0 != 0x2E }.count >= 2 && !text.contains(".")
+    return hasPattern || hasTwoDigits && !isAboutAndroid
+  }
+
+  private var isAboutAndroid: Bool {
+    tree.nodes.contains {
+      $0.kind == .stringLiteral && tree.text(of: $0).elementsEqual("Android".utf8)
+    }
   }
 
   /// Returns advice for the versions of Android, of which those of one digit are still in use.

@@ -95,32 +95,8 @@ extension FilterLinter {
       message =
         "`\(isStart ? "^" : "$")` belongs to the \(isStart ? "first" : "last") alternative only"
       help = "for all of them, write `\(whole.contains("\\") ? "r" : "")\"\(whole)\"`"
-    } else if let plain = pattern.withoutPercents {
-      message = "`%` stands for itself here, and for any text only in SQL"
-      help = "write `\(subject).\(plain.function)(\"\(plain.text)\")`"
-    } else if let alternatives = pattern.alternativesInClass {
-      message = "`[…]` is one character, and `|` in it stands for itself"
-      help = "for one of several texts, write `(\(alternatives))`"
-    } else if let numbers = Self.numbersInClass(pattern) {
-      message = "`[…]` is one character, and not a number of two digits"
-      help = numbers
-    } else if pattern == "^$" {
-      message = "only the empty text matches this, and a missing attribute is an error"
-      help = "write `\(subject) == \"\"`"
-    } else if let range = pattern.firstOccurrence(of: "A-z") {
-      message = "`A-z` has the signs between `Z` and `a`, too: `[`, `_`, `^` and others"
-      help =
-        "write `\"\(pattern[..<range.lowerBound])A-Za-z\(pattern[range.upperBound...])\"`"
-    } else if pattern.first == "^", pattern.hasSuffix("]*") || pattern.hasSuffix("]?") {
-      message =
-        "the part before the last `\(pattern.last ?? "*")` may be missing, and the text may go on"
-      help = "write `\"\(pattern.dropLast())\"`"
-    } else if let plain = Self.plainWithDot(pattern) {
-      message = "`.` stands for any character, and the text may be anywhere"
-      help = "write `endsWith(\"\(plain)\")` or `contains(\"\(plain)\")`"
-    } else if pattern.hasSuffix(".*"), pattern.first?.isNumber == true, !pattern.contains("|") {
-      message = "`.*` at the end changes nothing: the text may be anywhere"
-      help = "for the beginning, write `\"^\(pattern.dropLast(2))\"`"
+    } else if let other = Self.otherMeaning(of: pattern, subject) {
+      (message, help) = other
     } else {
       return
     }
@@ -128,6 +104,59 @@ extension FilterLinter {
     report(
       Diagnostic(
         .patternMeansOther, message, at: tree[argument].span, label: "here", helps: [help]))
+  }
+
+  /// Returns what the signs of a pattern mean where another tool or an author means something else,
+  /// and advice.
+  private static func otherMeaning(
+    of pattern: String, _ subject: String
+  ) -> (message: String, help: String)? {
+    if let plain = pattern.withoutPercents {
+      return (
+        "`%` stands for itself here, and for any text only in SQL",
+        "write `\(subject).\(plain.function)(\"\(plain.text)\")`"
+      )
+    }
+    if let alternatives = pattern.alternativesInClass {
+      return (
+        "`[…]` is one character, and `|` in it stands for itself",
+        "for one of several texts, write `(\(alternatives))`"
+      )
+    }
+    if let numbers = numbersInClass(pattern) {
+      return ("`[…]` is one character, and not a number of two digits", numbers)
+    }
+    if pattern == "^$" {
+      return (
+        "only the empty text matches this, and a missing attribute is an error",
+        "write `\(subject) == \"\"`"
+      )
+    }
+    if let range = pattern.firstOccurrence(of: "A-z") {
+      return (
+        "`A-z` has the signs between `Z` and `a`, too: `[`, `_`, `^` and others",
+        "write `\"\(pattern[..<range.lowerBound])A-Za-z\(pattern[range.upperBound...])\"`"
+      )
+    }
+    if pattern.first == "^", pattern.hasSuffix("]*") || pattern.hasSuffix("]?") {
+      return (
+        "the part before the last `\(pattern.last ?? "*")` may be missing, and the text may go on",
+        "write `\"\(pattern.dropLast())\"`"
+      )
+    }
+    if let plain = plainWithDot(pattern) {
+      return (
+        "`.` stands for any character, and the text may be anywhere",
+        "write `endsWith(\"\(plain)\")` or `contains(\"\(plain)\")`"
+      )
+    }
+    guard pattern.hasSuffix(".*"), pattern.first?.isNumber == true, !pattern.contains("|") else {
+      return nil
+    }
+    return (
+      "`.*` at the end changes nothing: the text may be anywhere",
+      "for the beginning, write `\"^\(pattern.dropLast(2))\"`"
+    )
   }
 
   /// Reports `device.appVersion.matches("^1.2")`: the dot of a version stands for any character.

@@ -5,7 +5,8 @@ import FilterAnalysis
 // Reports negative indexes.
 
 extension FilterLinter {
-  /// Returns whether a letter is joined or compared with letters, as in `device.localTime[0] == "1"`.
+  /// Returns whether a letter is joined or compared with letters, as in
+  /// `device.localTime[0] == "1"`.
   private func isComparedWithLetters(_ node: SyntaxNode) -> Bool {
     guard isSuperscript,
       let id = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .index })

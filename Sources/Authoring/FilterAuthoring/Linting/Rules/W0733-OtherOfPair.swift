@@ -31,8 +31,8 @@ extension FilterLinter {
         helps: ["write `\(other)` here, too, or `\(ends[1].path)` at both ends"]))
   }
 
-  /// Reports `params.source == "push" || params.source == "email" || user.source == "sms"`, of which
-  /// one reads another root.
+  /// Reports `params.source == "push" || params.source == "email" || user.source == "sms"`, of
+  /// which one reads another root.
   mutating func checkOddRoot(_ operands: [NodeID]) {
     guard (3...20).contains(operands.count) else { return }
     let subjects = operands.compactMap { id -> (id: NodeID, path: AttributePath)? in
@@ -142,7 +142,7 @@ extension FilterLinter {
     return true
   }
 
-  /// Reports `has(user.company) ? user.companySize > 5 : false`, which asks for one attribute and
+  /// Reports `has(user.company) ? user.companySize > 5 : false`, which tests one attribute and
   /// reads another one with such a name. Returns whether it did.
   private mutating func checkOtherGuard(
     _ path: AttributePath, _ presence: NodeID, _ branch: NodeID
