@@ -84,7 +84,7 @@ function placement(name, audiences, index, order, judge, open, isOpen) {
   let winner;
   const items = audiences.map((audience, number) => {
     const show = (state, judged) => item(
-      audience, state, judged, relation(order.places[number], audiences), open, `${index}-${number}`, isOpen);
+      audience, state, judged, relation(order.places[number], audience, audiences), open, `${index}-${number}`, isOpen);
     if (winner !== undefined) return show("skipped", {});
     if (audience.expression === undefined) {
       winner = audience;
@@ -108,7 +108,7 @@ function placement(name, audiences, index, order, judge, open, isOpen) {
 }
 
 /** Returns what earlier audiences leave for one, in a sentence; and whether that is nothing. */
-function relation({ matches, reached, takenBy, sharesUsersWith }, audiences) {
+function relation({ matches, reached, takenBy, sharesUsersWith }, audience, audiences) {
   const names = (numbers) => {
     const all = numbers.map((number) => `\`${audiences[number].name}\``);
     return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
@@ -121,7 +121,8 @@ function relation({ matches, reached, takenBy, sharesUsersWith }, audiences) {
         : `No user gets here: ${names(takenBy)} ${takenBy.length === 1 ? "takes" : "take"} all of them first.`,
     };
   }
-  return sharesUsersWith.length === 0 ? undefined
+  // That everyone shares users with others says nothing.
+  return sharesUsersWith.length === 0 || audience.expression === undefined ? undefined
     : { isBad: false, text: `Shares users with ${names(sharesUsersWith)}, which ${sharesUsersWith.length === 1 ? "comes" : "come"} first.` };
 }
 

@@ -305,6 +305,13 @@ extension Parser {
       if tokenizer.isDigit(tokenizer.byte(at: Int(place.end))) {
         return ([], ["write the number alone, without `\(scalar)`"], nil)
       }
+      let word = run(from: Int(place.start)) {
+        tokenizer.isNameByte($0) || [0x2E, 0x2D, 0x40].contains($0)
+      }
+      let isPath = AttributeRoots.names.contains { text(word).hasPrefix("@\($0).") }
+      if scalar == "@", text(word).contains("."), !isPath {
+        return ([], ["put text in quotes: `\"\(text(word))\"`"], nil)
+      }
       if scalar == "@", lastOperand != nil, place.start == previousEnd {
         return ([], ["put text in quotes: `\"…@…\"`"], nil)
       }

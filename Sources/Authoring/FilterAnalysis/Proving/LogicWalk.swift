@@ -215,7 +215,8 @@ struct LogicWalk {
     // What no user has together is not meant as a choice, and one of two opposites always holds.
     if isRelated || core.count > 2 { return "correct one of them" }
     return space.isEmpty(try narrowed(users, by: core, isAnd: false)) == true
-      ? "correct one of them" : "join them as `(… || …)`, or correct one of them"
+      ? "correct one of them"
+      : "correct one of them; for users who pass one of the two, join them as `(… || …)`"
   }
 
   /// Returns the attribute that the first of some conditions says is missing.

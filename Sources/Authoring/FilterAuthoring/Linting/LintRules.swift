@@ -63,6 +63,7 @@ package enum LintRules {
     LintRule(.alwaysTrue, .alwaysFalse, check: { $0.checkWindows($1.node, $1.left, $1.right) }),
     LintRule(.otherUnit, check: { $0.checkProduct($1.node, $1.left, $1.right) }),
     LintRule(.otherUnit, check: { $0.checkUnits($1.node, $1.left, $1.right) }),
+    LintRule(.alwaysFalse, check: { $0.checkExchangedMoments($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkMoments($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkSoughtElement($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkKinds($1.node, $1.left, $1.right) }),

@@ -125,7 +125,13 @@ extension FilterLinter {
       return Clash(fix: Diagnostic.FixIt(write: meant, at: span))
     }
     guard tree[comparison.subject].isUnary(.negate) else {
-      return Clash(help: "compare it with a number")
+      let isVersion =
+        content.contains(".") && AttributeSchema.Attribute.Format.isVersion(content)
+        && knownAttribute(comparison.subject)?.path.nameWords.contains("build") == true
+      return Clash(
+        help: isVersion
+          ? "for a version, write `device.appVersion \(comparison.op.spelling) \"\(content)\"`"
+          : "compare it with a number")
     }
     let operand = text(tree[comparison.subject].operand)
     return Clash(

@@ -47,7 +47,11 @@ extension FilterLinter {
   ) -> String? {
     switch (moment, tree.constant(of: other)) {
     case (.duration, .int(let number)?):
-      return "a length of time has a unit: `duration(\"\(number)s\")`; a day is `duration(\"24h\")`"
+      guard (1...366).contains(number) else {
+        return "a length of time has a unit: for seconds, write `duration(\"\(number)s\")`"
+      }
+      return "a length of time has a unit: for days, write `duration(\"\(number * 24)h\")`; for "
+        + "seconds, `duration(\"\(number)s\")`"
     case (.duration, .double(let seconds)?): return "write `duration(\"\(seconds)s\")`"
     case (.timestamp, .string(let text)?): return "write `timestamp(\"\(text)\")`"
     default: break

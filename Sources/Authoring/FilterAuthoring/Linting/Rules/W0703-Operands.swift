@@ -22,16 +22,17 @@ extension FilterLinter {
     if [.add, .subtract].contains(node.op), isMoment(tree[left]), b.isNumeric {
       return reportNumberAsMoment(node, left, right, b)
     }
-    // A text is never a part of another operation than a sum.
-    let isTextAlone = node.op != .add && (a == .string || b == .string)
-    guard a != .any && b != .any || isTextAlone, !canCompute(a, node.op, b) else { return }
+    // A text is never a part of another operation than a sum, and a bool of none.
+    let isAlone = node.op != .add && (a == .string || b == .string) || a == .bool || b == .bool
+    guard a != .any && b != .any || isAlone, !canCompute(a, node.op, b) else { return }
+    let sides = [(left, a), (right, b)].filter { $0.1 != .any }
+    let kinds = sides.count == 1 ? sides[0].1.withArticle : "\(a.name) and \(b.name)"
     report(
       Diagnostic(
-        .typeMismatch, "`\(node.op.spelling)` has no meaning for \(a.name) and \(b.name)",
+        .typeMismatch, "`\(node.op.spelling)` has no meaning for \(kinds)",
         at: tree.operatorSpan(of: node), label: "an error when the filter runs",
-        secondary: [
-          Diagnostic.Label(tree[left].span, a.name), Diagnostic.Label(tree[right].span, b.name),
-        ], helps: helpForOperands(of: node, a, b).map { [$0] } ?? []))
+        secondary: sides.map { Diagnostic.Label(tree[$0.0].span, $0.1.name) },
+        helps: helpForOperands(of: node, a, b).map { [$0] } ?? []))
   }
 
   /// Reports `user.age % 0`.
@@ -43,6 +44,14 @@ extension FilterLinter {
       Diagnostic(
         .alwaysFalse, "this divides by zero", at: tree[node.right].span, label: "zero",
         notes: [Self.failsAtRunTime], helps: ["divide by another number"]))
+  }
+
+  /// Returns the comparison of which a node is an operand.
+  private func comparison(ofOperand node: SyntaxNode) -> ConstantComparison? {
+    let index = tree.nodes.firstIndex { $0.span == node.span && $0.kind == node.kind }
+    return index.flatMap {
+      ConstantComparison(tree[parent(of: NodeID(UInt32($0)))], in: tree)
+    }
   }
 
   /// Returns advice for arithmetic with a text.
@@ -57,6 +66,13 @@ extension FilterLinter {
     if node.op == .add, a == .string || b == .string {
       let (textSide, other) = a == .string ? (left, right) : (right, left)
       if case .string(let number)? = tree.constant(of: textSide), Self.isNumber(number) {
+        // `user.views + "1" == "3"`
+        if let comparison = comparison(ofOperand: node), case .string(let sum) = comparison.value,
+          Self.isNumber(sum)
+        {
+          let rest = "\(comparison.op.spelling) \(sum)"
+          return "write both numbers without quotes: `\(text(other)) + \(number) \(rest)`"
+        }
         return "to add a number, write it without quotes: `\(number)`"
       }
       if [.decimal, .integer].contains(knownAttribute(textSide)?.format) {

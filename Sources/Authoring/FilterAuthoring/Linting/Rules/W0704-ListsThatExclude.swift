@@ -30,7 +30,9 @@ extension FilterLinter {
       let isCover = zip(results[pair.0], results[pair.1]).allSatisfy { $0 || $1 }
       reportExclusion(
         "no list passes both of these tests of `\(path)`", first, second,
-        help: isCover ? "correct one of them" : "join them as `(… || …)`, or correct one of them")
+        help: isCover
+          ? "correct one of them"
+          : "correct one of them; for users who pass one of the two, join them as `(… || …)`")
     }
   }
 

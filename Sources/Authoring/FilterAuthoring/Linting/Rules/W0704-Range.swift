@@ -137,11 +137,13 @@ extension FilterLinter {
               // `x % 10 == 10` asks for every tenth.
             : range.low == 0 && range.high == 0
               ? "correct the divisor"
-              : tree[comparison.subject].isBinary(.remainder) && comparison.op == .equal
-                && constant > 0
-                ? "for every multiple, write `\(text(comparison.subject)) == 0`"
-                : withoutMaximum(comparison)
-                  ?? helpForRange(comparison, range.low, range.high, truth)
+              : range.high == 1 && historyFunction(tree[comparison.subject]) != nil
+                ? "remove the condition, or name another event"
+                : tree[comparison.subject].isBinary(.remainder) && comparison.op == .equal
+                  && constant > 0
+                  ? "for every multiple, write `\(text(comparison.subject)) == 0`"
+                  : withoutMaximum(comparison)
+                    ?? helpForRange(comparison, range.low, range.high, truth)
         ]))
     return true
   }

@@ -54,7 +54,8 @@ extension FilterLinter {
           notes: [group.meaning],
           helps: [
             group.areAlternatives
-              ? "join them as `(… || …)`, or correct one of them" : "correct one of them"
+              ? "correct one of them; for users who pass one of the two, join them as `(… || …)`"
+              : "correct one of them"
           ]))
     }
   }

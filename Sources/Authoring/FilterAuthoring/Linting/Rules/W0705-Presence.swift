@@ -70,7 +70,7 @@ extension FilterLinter {
         isNegated
           ? "for users of whom it is false, write `!\(subject)`"
           : "to ask for its value, write `\(subject)`"
-      case .int, .number: "compare it: `\(subject) > 0`"
+      case .int, .number: "compare it with a number\(isNegated ? ", without the `!`" : "")"
       default: nil
       }
     guard let help else { return false }

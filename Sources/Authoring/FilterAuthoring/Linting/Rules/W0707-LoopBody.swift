@@ -80,6 +80,8 @@ extension FilterLinter {
         helps: [
           tree.isLiteral(body)
             ? "compare the element with it: `\(name) == \(text(body))`"
+              + (type == .string
+                ? "; or look for a part of it: `\(name).contains(\(text(body)))`" : "")
             : "compare it with something: `\(text(body)) == …`"
         ]))
   }

@@ -134,6 +134,11 @@ extension FilterLinter {
       return path.map { "a part of it is in another attribute: `\($0.path) == \"/…\"`" }
     case .host:
       let host = afterScheme ?? String(text.prefix { $0 != "/" && $0 != "?" })
+      let rest = text.drop { $0 != "/" }
+      if case .equals = test, !isLink, rest.count > 1, let path {
+        return "the path is an attribute of its own: "
+          + "`\(attribute.path) == \"\(host)\" && \(path.path) == \"\(rest)\"`"
+      }
       return host.isEmpty ? nil : "write the host alone: `\"\(host)\"`"
     case .fragment where text.hasPrefix("#"), .pathExtension where text.hasPrefix("."):
       return "write it without the `\(text.prefix(1))`: `\"\(text.dropFirst())\"`"

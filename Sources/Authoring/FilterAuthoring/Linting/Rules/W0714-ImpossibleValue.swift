@@ -182,7 +182,10 @@ extension FilterLinter {
     report(
       Diagnostic(
         .impossibleValue, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
-        label: "not one of its values", notes: ["it is one of \(known), \(result)"],
+        label: "not one of its values",
+        notes: [
+          "it is one of \(known)\(attribute.values.contains("") ? ", or empty" : ""), \(result)"
+        ],
         helps: isCertain
           ? []
           : helpForUnknownValue(

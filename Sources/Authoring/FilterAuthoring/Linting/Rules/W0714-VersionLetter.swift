@@ -22,8 +22,13 @@ extension FilterLinter {
       Diagnostic(
         .impossibleValue, "`\(attribute.path)` never starts with `\(text.prefix(1))`",
         at: tree[id].span, label: "starts with a letter",
-        notes: ["its values are versions such as \"2.10.0\""],
+        notes: [Self.sampleVersion(attribute)],
         fixIts: [Diagnostic.FixIt(write: right, at: tree[id].span)]))
+  }
+
+  private static func sampleVersion(_ attribute: AttributeSchema.Attribute) -> String {
+    let sample = attribute.format == .paddedVersion ? "002.010.000" : "2.10.0"
+    return "its values are versions such as \"\(sample)\""
   }
 
   /// Reports `device.appVersion == "4"`, which 4.1.0 is not.
@@ -94,7 +99,7 @@ extension FilterLinter {
     report(
       Diagnostic(
         .impossibleValue, "`\(attribute.path)` never starts with `\(word)`", at: tree[id].span,
-        label: "starts with a name", notes: ["its values are versions such as \"2.10.0\""],
+        label: "starts with a name", notes: [Self.sampleVersion(attribute)],
         helps: [
           attribute.format == .systemVersion && text[digit...].split(separator: ".").count < 3
             ? "for all versions of it, write `\(attribute.path).startsWith(\"\(text[digit...]).\")`"

@@ -239,12 +239,15 @@ extension FilterLinter {
     } else if !isRaw, pattern.contains("\u{8}") {
       message = "in a string `\\b` is a backspace"
       help = "for the edge of a word, write `r\(written)`"
+    } else if let slashes = helpForSlashes(pattern), !wasReported(tree[argument].span) {
+      message = "slashes and flags are looked for letter by letter"
+      help = slashes
     } else {
       return false
     }
     report(
       Diagnostic(
-        .patternMeansOther, message, at: tree[argument].span, label: "no text has one",
+        .patternMeansOther, message, at: tree[argument].span, label: "no text has this",
         helps: [help]))
     return true
   }

@@ -30,7 +30,11 @@ extension FilterLinter {
       alternatives.allSatisfy({ isPart($0.first) && isPart($0.last) && $0.contains(where: isWord) })
     {
       (sign, help) = ("|", alternatives.map { call(name, $0) }.joined(separator: " || "))
-    } else if text.contains(text: ".*") || text.contains(text: "\\.") {
+    } else if !isList(staticType(receiver)),
+      text.hasPrefix(".*") || text.contains(text: "\\.")
+        || isPattern && text.contains(text: ".*")
+          && text.contains(where: { "[](){}\\|+?^$".contains($0) })
+    {
       (sign, help) = (text.contains(text: ".*") ? "*" : "\\", call("matches", text[...]))
     } else if text.first == "^", name != "endsWith", isWord(text.dropFirst().first) {
       let isPlain = !text.contains(where: { "[](){}\\|+*?$".contains($0) })
@@ -50,9 +54,8 @@ extension FilterLinter {
       Diagnostic(
         .wildcardInText, "`\(sign)` stands for itself here, as in every text",
         at: tree[argument].span, label: "looked for letter by letter",
-        helps: [
-          "write `\(help)`", "regular expressions are for `matches`",
-        ]))
+        helps: ["write `\(help)`"]
+          + (isList(staticType(receiver)) ? [] : ["regular expressions are for `matches`"])))
     return true
   }
 

@@ -196,6 +196,31 @@ extension FilterLinter {
         ], helps: ["compare each of them with a version"]))
   }
 
+  /// Reports `timestamp(device.appInstallDate) - timestamp(device.utcDateTime) > duration("24h")`,
+  /// an earlier moment less a later one. Returns whether it did.
+  mutating func checkExchangedMoments(
+    _ node: SyntaxNode, _ left: NodeID, _ right: NodeID
+  ) -> Bool {
+    guard node.op == .greater || node.op == .greaterEqual, tree[left].isBinary(.subtract),
+      tree[right].kind == .call, tree.name(of: tree[right]) == "duration",
+      let earlier = momentRead(by: tree[left].left), let later = momentRead(by: tree[left].right),
+      earlier.nameWords.contains(where: { $0.hasPrefix("install") }),
+      later == "device.utcDateTime"
+    else { return false }
+    let (first, second) = (text(tree[left].left), text(tree[left].right))
+    report(
+      Diagnostic(
+        .alwaysFalse, "an earlier moment less a later one is never positive", at: tree[left].span,
+        label: "the moments are exchanged", helps: ["write `\(second) - \(first)`"]))
+    return true
+  }
+
+  /// Returns the attribute in `timestamp(device.utcDateTime)`.
+  private func momentRead(by id: NodeID) -> String? {
+    guard tree[id].kind == .call, tree.name(of: tree[id]) == "timestamp" else { return nil }
+    return tree.operands(of: tree[id]).first.flatMap { freePath($0)?.description }
+  }
+
   /// Reports `device.localTime == "18:00:00"`, which holds for one second.
   mutating func checkOneSecond(
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
