@@ -158,7 +158,7 @@ extension AttributeSchema.Attribute.Format {
       {
         return code(named: String(text.prefix(2)))
       }
-      guard let row = Self.countries.first(where: { $0.has(name) }) else {
+      guard let row = Self.countries.first(where: { $0.has(name) }) ?? Self.misspelled(name) else {
         // "fr-CA" has a language before it.
         let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
         if self == .region, parts.count == 2, ISOCodes.languages.contains(parts[0].lowercased()),
@@ -226,6 +226,20 @@ extension AttributeSchema.Attribute.Format {
     guard letters.count == 3 else { return nil }
     let all = ISOCodes.currencies.filter { $0.sorted() == letters }
     return all.count == 1 ? all.first : nil
+  }
+
+  /// Returns the country whose name has the letters of a text in another order, or one of them
+  /// otherwise: `"untied states"`.
+  private static func misspelled(_ name: String) -> Country? {
+    guard (6...40).contains(name.utf8.count) else { return nil }
+    let letters = name.sorted()
+    let scalars = Array(name.unicodeScalars)
+    return countries.first { country in
+      let right = country.name.lowercased()
+      return right.first == name.first
+        && (right.sorted() == letters
+          || Suggestions.distance(scalars, Array(right.unicodeScalars)) == 1)
+    }
   }
 
   /// Returns the name of a time zone that a text is in another spelling: `"America/New_York"` for

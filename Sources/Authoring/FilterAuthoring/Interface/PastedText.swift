@@ -130,7 +130,11 @@ enum PastedText {
     for (mark, other) in [("\\\"", "\\\""), ("\"\"\"", "\"\"\""), ("\"\"", "\"\""), ("``", "''")] {
       let parts = text.replacing(mark, by: "\u{0}").replacing(other, by: "\u{0}")
       let count = parts.count { $0 == "\u{0}" }
-      guard count >= 2, count.isMultiple(of: 2) else { continue }
+      // Before a blank, `""` is rather the empty text.
+      let isEmptyText =
+        mark == "\"\"" && text.firstOccurrence(of: "\"\" ") != nil
+        && text.firstOccurrence(of: " \"\"") != nil
+      guard count >= 2, count.isMultiple(of: 2), !isEmptyText else { continue }
       return parts.replacing("\u{0}", by: "\"")
     }
     return nil

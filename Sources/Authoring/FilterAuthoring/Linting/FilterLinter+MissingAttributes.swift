@@ -169,8 +169,7 @@ extension FilterLinter {
 /// | attribute | reported |
 /// |---|---|
 /// | optional in a schema of the app | every comparison because of which they match |
-/// | of the SDKs, fetched from a server | every one |
-/// | of the SDKs, set for some users | orderings, and equality with 0: to exclude a value is to mean everybody else |
+/// | of the SDKs, set for some users or fetched from a server | orderings, and numbers: to exclude a text is to mean everybody else |
 /// | always set, or not known | what is true from 0 on, as counts are: `user.age >= 0` |
 struct MissingQuestion {
   private let comparison: ConstantComparison
@@ -194,7 +193,7 @@ struct MissingQuestion {
     if attribute.path.hasSuffix("_*"), attribute.unit == nil { return nil }
     let absence: MissingOutcomes.Missing =
       Self.beforeFirstPaywall.contains(path) ? .together(Self.beforeFirstPaywall) : .optional
-    if attribute.isFetched || comparison.isOrdering { return absence }
+    if comparison.isOrdering || attribute.isFetched && attribute.type.isNumeric { return absence }
     // `== false` of a bool is how people ask for what is not so, missing or not.
     return comparison.op == .equal && attribute.type.isNumeric ? absence : nil
   }

@@ -32,6 +32,7 @@ package enum LintRules {
     LintRule(.failsWhenMissing, always: { $0.checkZeroDivisor($1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConstantQuotient($1.id, $1.node) }),
     LintRule(.seldomMeant, always: { $0.checkMean($1.id, $1.node) }),
+    LintRule(.repeatedCondition, always: { $0.checkRepeatedTerm($1.node) }),
   ]
 
   static let conditionals: [LintRule<LintedNode>] = [
@@ -184,11 +185,12 @@ package enum LintRules {
         $0.checkLoopOverEmpty($1.operands)
       }),
     LintRule(
-      .seldomMeant,
+      .seldomMeant, .redundantCondition,
       always: {
         if $1.node.op == .and { $0.checkClocks($1.operands) }
         if $1.node.op == .or {
           $0.checkOddRoot($1.operands)
+          $0.checkPresenceOrValue($1.operands)
           $0.checkDefaultOfTime($1.id, $1.node)
         }
       }),

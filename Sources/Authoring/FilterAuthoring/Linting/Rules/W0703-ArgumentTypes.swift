@@ -92,7 +92,10 @@ extension FilterLinter {
     guard type == .bool, outer.kind == .binary, outer.op.info.isComparison else {
       return type == .bool
         ? "write `\(text(argument))` alone"
-        : "compare the number itself: `\(text(argument)) >= …`"
+        : outer.kind == .binary && outer.op.info.isComparison && outer.left == id
+          ? "compare the number itself: "
+            + "`\(text(argument)) \(outer.op.spelling) \(text(outer.right))`"
+          : "compare the number itself"
     }
     return "in place of `\(text(parent))` write `\(text(argument))`, or "
       + "`!\(text(argument))`"

@@ -297,6 +297,9 @@ extension FilterLinter {
     {
       return "to add a number, write `\(self.text(node.left)) + \(text)`"
     }
+    if node.kind == .index, knownAttribute(node.operand)?.type == .list(.string) {
+      return "for lists with elements, write `size(\(text(node.operand))) > 0`"
+    }
     guard let attribute = knownAttribute(comparison.subject) else {
       return "texts are ordered letter by letter; convert it: `int(\(subject))`"
     }

@@ -103,6 +103,11 @@ extension FilterLinter {
           "it is in \($0.meaning): compare it with a number"
         } ?? "compare the number itself")
     }
+    if ["int", "uint", "double"].contains(name), isSuperscript, staticType(argument) == .bool {
+      return reportConversion(
+        "`\(name)` cannot use a bool", of: argument, label: "a bool",
+        help: "write `(\(text(argument)) ? 1 : 0)`")
+    }
     if name == "timestamp", isSuperscript, staticType(argument).isNumeric,
       !tree.isLiteral(argument)
     {

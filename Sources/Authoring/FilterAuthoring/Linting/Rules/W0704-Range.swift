@@ -167,6 +167,12 @@ extension FilterLinter {
       return event == .string("app_install")
         ? (0, 1, "an app is installed once") : (0, nil, "a count is at least 0")
     }
+    if node.isBinary(.add), case .int(let added)? = tree.constant(of: node.right), added > 0,
+      added < 1_000_000, let attribute = knownAttribute(node.left), attribute.type == .int,
+      let least = attribute.minimum, least >= 0, !attribute.isOptional
+    {
+      return (Double(least) + Double(added), nil, "it is at least \(Double(added).formatted)")
+    }
     if node.isUnary(.negate), let least = knownAttribute(node.operand)?.minimum, least >= 0 {
       return (-.greatestFiniteMagnitude, -Double(least), "the minus makes it negative")
     }

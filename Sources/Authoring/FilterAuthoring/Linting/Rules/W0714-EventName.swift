@@ -10,7 +10,7 @@ extension FilterLinter {
     guard historyFunction(node) != nil, node.childCount == 1,
       let argument = tree.arguments(of: node).first
     else { return }
-    if checkJoinedEvents(node, argument) { return }
+    if checkJoinedEvents(node, argument) || checkAttributeAsEvent(node, argument) { return }
     guard case .string(let event)? = tree.constant(of: argument) else { return }
     if checkNoName(event, node, at: argument) { return }
     guard event.isEmpty || event.first?.isWhitespace == true || event.last?.isWhitespace == true
@@ -27,6 +27,24 @@ extension FilterLinter {
         helps: event.isEmpty ? ["write the name of an event, such as `\"app_open\"`"] : [],
         fixIts: isPlain
           ? [Diagnostic.FixIt(write: literal, at: span)] : []))
+  }
+
+  /// Reports `device.daysSince(device.appInstallDate)`, whose argument is the name of no event.
+  /// Returns whether it did.
+  private mutating func checkAttributeAsEvent(_ node: SyntaxNode, _ argument: NodeID) -> Bool {
+    guard let attribute = knownAttribute(argument), attribute.format != .placement,
+      AttributeSchema.builtIn[attribute.path] != nil
+    else { return false }
+    let isInstall = attribute.path.nameWords.contains { $0.hasPrefix("install") }
+    let name = tree.name(of: node)
+    let own = "device.\(name)Install"
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is not the name of an event",
+        at: tree[argument].span, label: "another attribute",
+        notes: ["the argument is the name of an event, such as \"app_open\""],
+        helps: isInstall && schema[own] != nil ? ["write `\(own)`"] : []))
+    return true
   }
 
   /// Reports `device.placementsInDay("run" + "ride")`, which joins the names into one.

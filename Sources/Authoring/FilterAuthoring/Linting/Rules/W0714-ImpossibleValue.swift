@@ -34,6 +34,13 @@ extension FilterLinter {
   ) {
     guard !text.isEmpty else { return checkNoPlacement(attribute, at: argument) }
     checkModel(text, of: attribute, at: argument)
+    if attribute.path.hasSuffix("undleId"), text.contains(" ") || !text.contains(".") {
+      report(
+        Diagnostic(
+          .impossibleValue, "`\(attribute.path)` is never `\(self.text(argument))`",
+          at: tree[argument].span, label: "not an id",
+          notes: ["ids of apps are names with dots, such as \"com.acme.app\""]))
+    }
     checkUsualValue(text, of: attribute, at: argument)
     checkPlacement(text, of: attribute, at: argument)
     checkName(text, of: attribute, at: argument)

@@ -11,6 +11,19 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `device.placementsInDay("run") + device.placementsInDay("run")`.
+  mutating func checkRepeatedTerm(_ node: SyntaxNode) {
+    guard node.isBinary(.add) || node.isBinary(.subtract),
+      freePath(node.left) != nil || historyFunction(tree[node.left]) != nil,
+      text(node.left) == text(node.right)
+    else { return }
+    report(
+      Diagnostic(
+        .repeatedCondition, "this term is repeated", at: tree[node.right].span, label: "again",
+        secondary: [Diagnostic.Label(tree[node.left].span, "here first")],
+        helps: ["name another one, or remove it"]))
+  }
+
   /// Reports conditions, or elements of a list, that are repeated.
   ///
   /// - Parameter identity: What makes two of them the same; `nil` for one that may be repeated.

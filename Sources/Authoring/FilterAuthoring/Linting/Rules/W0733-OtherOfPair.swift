@@ -53,6 +53,23 @@ extension FilterLinter {
         helps: ["write `\(usual.path)`"]))
   }
 
+  /// Reports `has(user.email) || user.email.endsWith("@acme.com")`, which everyone with an address
+  /// passes.
+  mutating func checkPresenceOrValue(_ operands: [NodeID]) {
+    for (index, operand) in operands.dropLast().enumerated() {
+      let next = operands[index + 1]
+      guard case .presence(let subject) = outline.shape(of: operand), let path = freePath(subject),
+        attributesRead(by: next) == [path], !wasReported(tree[next].span),
+        !tree[next].isBinary(.and)
+      else { continue }
+      report(
+        Diagnostic(
+          .redundantCondition, "all who have `\(path)` pass already", at: tree[next].span,
+          label: "changes nothing", secondary: [Diagnostic.Label(tree[operand].span, "passes")],
+          helps: ["for both conditions, write `\(text(operand)) && \(text(next))`"]))
+    }
+  }
+
   /// Reports `user.math + user.art / 2`: only the last one is divided.
   mutating func checkMean(_ id: NodeID, _ node: SyntaxNode) {
     guard node.isBinary(.add), tree[node.right].isBinary(.divide),
