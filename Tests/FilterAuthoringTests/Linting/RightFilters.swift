@@ -369,6 +369,15 @@ enum RightFilters {
     -user.x > 3
     (user.a + user.b) * 2 >= user.c % 5
     user.a + "-" + user.b == "x-y"
+    device.regionCode.matches("^[A-Z]{2}$") && !(device.regionCode in ["US", "CA"])
+    device.appVersionPadded >= "2025.001.000"
+    int(device.localTime[0] + device.localTime[1]) % 2 == 0
+    !(device.ipCountry in ["Japan", "China"])
+    (device.daysSince("trial_started") || 0) < 3
+    device.platform == "iOS" ? (user.isLoggedIn ? user.seed < 50 : user.seed < 10) : false
+    device.placementsSinceInstall("app_install") == 1
+    has(user.plan) && user.plan == "pro" || user.isStaff
+    user.handle.startsWith("@anna")
     """#)
 
   /// Right in the cel dialect.

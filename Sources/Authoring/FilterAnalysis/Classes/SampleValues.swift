@@ -129,6 +129,8 @@ struct SampleValues {
           values.append(.string(String(decoding: [first, second], as: UTF8.self)))
         }
       }
+      // A locale may have a part of the world in its place, or none.
+      for code in ["", "001", "150", "419"] { values.append(.string(code)) }
       coverage = .everything
     case .storefront: add(["SWE", "USA"], written, as: format)
     case .language: add(["sv", "en", "pt"], written, as: format)

@@ -71,6 +71,11 @@ extension FilterLinter {
     }
   }
 
+  /// Returns whether a number of a version has three digits, or more if it needs them.
+  private static func isPadded(_ number: Substring) -> Bool {
+    number.utf8.count == 3 || number.utf8.count > 3 && number.first != "0"
+  }
+
   /// Returns advice for the versions of Android, of which those of one digit are still in use.
   private func helpForAndroid(_ comparison: ConstantComparison) -> String {
     let subject = text(comparison.subject)
@@ -89,11 +94,11 @@ extension FilterLinter {
     let numbers = text.split(separator: ".")
     // An ordering may compare with the beginning of a version.
     guard
-      numbers.count > 3 || !numbers.allSatisfy({ $0.utf8.count == 3 }) && !numbers.isEmpty
+      numbers.count > 3 || !numbers.allSatisfy(Self.isPadded) && !numbers.isEmpty
     else { return }
     let padded = Self.padded(numbers.prefix(3).joined(separator: "."))
     let span = tree[argument].span
-    let isPadded = numbers.allSatisfy { $0.utf8.count == 3 }
+    let isPadded = numbers.allSatisfy(Self.isPadded)
     let plain = plainVersion(numbers, at: argument, attribute)
     report(
       Diagnostic(
