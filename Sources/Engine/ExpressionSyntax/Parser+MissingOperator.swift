@@ -20,6 +20,12 @@ extension Parser {
         .missingOperand, "expected an expression, found `\(text(last.span))`", at: last.span,
         label: "remove this")
     }
+    // `… && if user.isPro then …`
+    if last.kind == .identifier, let help = ForeignWords.helpForStatement(text(last.span)) {
+      return Diagnostic(
+        .trailingText, "a condition is written without `\(text(last.span))`", at: last.span,
+        label: "remove this", helps: [help])
+    }
     let endsEarly =
       last.kind == .stringLiteral && token.start == previousEnd
       && !(token.kind == .identifier && AttributeRoots.contains(text(token.span)))

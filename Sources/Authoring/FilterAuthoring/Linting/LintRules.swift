@@ -185,12 +185,16 @@ package enum LintRules {
         $0.checkLoopOverEmpty($1.operands)
       }),
     LintRule(
-      .seldomMeant, .redundantCondition,
+      .seldomMeant, .redundantCondition, .alwaysTrue, .alwaysFalse,
       always: {
-        if $1.node.op == .and { $0.checkClocks($1.operands) }
+        if $1.node.op == .and {
+          $0.checkClocks($1.operands)
+          $0.checkNeverAndTime($1.operands)
+        }
         if $1.node.op == .or {
           $0.checkOddRoot($1.operands)
           $0.checkPresenceOrValue($1.operands)
+          $0.checkOnlyInequalities($1.id)
           $0.checkDefaultOfTime($1.id, $1.node)
         }
       }),

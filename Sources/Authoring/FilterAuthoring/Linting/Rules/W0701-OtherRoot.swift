@@ -31,6 +31,13 @@ extension FilterLinter {
         help: "write `\(inner)`")
     }
     guard path.names.count == 1, Self.roots.contains(path.root) else { return false }
+    if path.root != "device", let bar = name.firstIndex(of: "_"),
+      HistoryFunctionInfo.named(String(name[..<bar])) != nil
+    {
+      return reportOtherRoot(
+        id, path, "the history is that of the device", label: "only if the app sets it",
+        help: "write `device.\(name)`")
+    }
     for root in ["device", "user", "params"] where root != path.root {
       let other = AttributePath(root: root, names: [name])
       guard let attribute = AttributeSchema.builtIn[other.description],
@@ -146,7 +153,7 @@ extension FilterLinter {
   private static func isDistinctive(
     _ attribute: AttributeSchema.Attribute, _ name: String
   ) -> Bool {
-    if attribute.maximum != nil { return true }
+    if attribute.maximum != nil || name.hasPrefix("device") { return true }
     guard name.dropFirst().contains(where: { $0.isUppercase || $0 == "_" }) else { return false }
     switch attribute.type {
     case .list, .map: return true

@@ -88,7 +88,10 @@ extension FilterLinter {
     let isSamePath = freePath(left) != nil && freePath(left) == freePath(right)
     let isSameCall =
       historyFunction(tree[left]) != nil && tree.text(ofNode: left) == tree.text(ofNode: right)
-    guard node.op != .in, isSamePath || isSameCall else { return false }
+    // `s.isActive == s.isActive`, a member of an element.
+    let isSameMember =
+      elementMember(left) != nil && tree.text(ofNode: left) == tree.text(ofNode: right)
+    guard node.op != .in, isSamePath || isSameCall || isSameMember else { return false }
     let holds = [.equal, .lessEqual, .greaterEqual].contains(node.op)
     report(
       Diagnostic(

@@ -27,6 +27,34 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `x != "a" && x != "b" || x != "c"`, which every value passes.
+  mutating func checkOnlyInequalities(_ id: NodeID) {
+    var (leaves, work): ([ConstantComparison], [NodeID]) = ([], [id])
+    while let next = work.popLast() {
+      let node = tree[next]
+      if node.isBinary(.and) || node.isBinary(.or) {
+        work += [node.right, node.left]
+      } else if let comparison = ConstantComparison(node, in: tree), comparison.op == .notEqual {
+        leaves.append(comparison)
+      } else {
+        return
+      }
+      guard leaves.count + work.count < 20 else { return }
+    }
+    guard leaves.count > 2, let path = freePath(leaves[0].subject),
+      leaves.allSatisfy({ freePath($0.subject) == path }),
+      // The last one alone is an operand of `||`.
+      case let last = tree[id].right, let single = ConstantComparison(tree[last], in: tree),
+      leaves.dropLast().allSatisfy({ $0.value != single.value }), !wasReported(tree[id].span)
+    else { return }
+    let list = leaves.map { text($0.constant) }.joined(separator: ", ")
+    report(
+      Diagnostic(
+        .alwaysTrue, "every value differs from one of these", at: tree.operatorSpan(of: tree[id]),
+        label: "so all of this is true", secondary: [Diagnostic.Label(tree[last].span, "")],
+        helps: ["for none of them, write `!(\(path) in [\(list)])`"]))
+  }
+
   /// Returns whether a condition has a value for every attribute: in the superscript dialect an
   /// attribute alone, and one that equals a constant.
   private func neverFails(_ id: NodeID) -> Bool {

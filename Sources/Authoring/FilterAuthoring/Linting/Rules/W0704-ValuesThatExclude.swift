@@ -12,11 +12,14 @@ extension FilterLinter {
     var high = Double.infinity
     var isLowIn = true
     var isHighIn = true
+    /// Whether all conditions are `<` or `>`.
+    var isWithoutBounds = true
     var operands: [NodeID] = []
 
     var isEmpty: Bool { low > high || low == high && !(isLowIn && isHighIn) }
 
     mutating func restrict(to op: Operator, _ number: Double) {
+      if op != .greater && op != .less { isWithoutBounds = false }
       if [.greater, .greaterEqual, .equal].contains(op), number >= low {
         isLowIn = op != .greater && (number > low || isLowIn)
         low = number
@@ -48,8 +51,11 @@ extension FilterLinter {
       reportExclusion(
         "no value of `\(key.shortened(to: 60))` passes both of these", first, operand,
         // What is not below a number is at least the number.
-        help: range.low == range.high
-          ? "correct one of the bounds" : "correct one of the bounds, or join the two as `(… || …)`"
+        help: range.low == range.high && range.isWithoutBounds
+          ? "for any other number, write `\(key) != \(range.low.formatted)`"
+          : range.low == range.high
+            ? "correct one of the bounds"
+            : "correct one of the bounds, or join the two as `(… || …)`"
       )
     }
   }

@@ -63,7 +63,7 @@ extension FilterLinter {
           ? "to ask whether it is empty, write `size(\(subject)) == 0`, without the `!`"
           : "to ask whether it has elements, write `size(\(subject)) > 0`"
       case .string where !attribute.quotedValues.isEmpty && !attribute.values.contains(""):
-        "compare it: `\(subject) \(isNegated ? "!=" : "==") \(attribute.quotedValues[0])`"
+        "compare it with one of its values, or remove it"
       case .string:
         "to ask whether it is empty, write `\(subject) \(isNegated ? "==" : "!=") \"\"`"
       case .bool:

@@ -150,6 +150,15 @@ extension FilterLinter {
         "write `endsWith(\"\(plain)\")` or `contains(\"\(plain)\")`"
       )
     }
+    let word = pattern.dropLast()
+    if pattern.last == "*", word.utf8.count > 2,
+      word.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" })
+    {
+      return (
+        "`*` repeats the letter before it, and the text may be anywhere",
+        "for the beginning of a text, write `\(subject).startsWith(\"\(word)\")`"
+      )
+    }
     guard pattern.hasSuffix(".*"), pattern.first?.isNumber == true, !pattern.contains("|") else {
       return nil
     }

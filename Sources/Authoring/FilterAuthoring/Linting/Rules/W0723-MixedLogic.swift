@@ -33,6 +33,19 @@ extension FilterLinter {
   /// Reports `user.isStaff ? true : user.age >= 18 && device.isMac`, all of whose `&&` belong to
   /// the last branch, as those before the `?` belong to the condition.
   mutating func checkLooseConditional(_ id: NodeID, _ node: SyntaxNode) {
+    let last = tree[node.alternative]
+    if id == tree.root, last.kind == .binary, last.op.info.isComparison,
+      !last.flags.contains(.parenthesized), tree.isLiteral(last.left), tree.isLiteral(last.right),
+      freePath(node.consequence) != nil
+    {
+      let value =
+        "(\(text(node.condition)) ? \(text(node.consequence)) : \(text(last.left)))"
+      return report(
+        Diagnostic(
+          .mixedLogic, "`\(last.op.spelling)` binds tighter than `?:`", at: last.span,
+          label: "compares the last constant only",
+          helps: ["write `\(value) \(last.op.spelling) \(text(last.right))`"]))
+    }
     let consequence = tree.constant(of: node.consequence)
     let alternative = tree.constant(of: node.alternative)
     if id == tree.root, consequence == nil, alternative == .bool(true),

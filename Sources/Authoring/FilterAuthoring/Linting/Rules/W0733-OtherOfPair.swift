@@ -58,8 +58,8 @@ extension FilterLinter {
   mutating func checkPresenceOrValue(_ operands: [NodeID]) {
     for (index, operand) in operands.dropLast().enumerated() {
       let next = operands[index + 1]
-      guard case .presence(let subject) = outline.shape(of: operand), let path = freePath(subject),
-        attributesRead(by: next) == [path], !wasReported(tree[next].span),
+      guard let path = presentPath(operand), attributesRead(by: next) == [path],
+        !wasReported(tree[next].span),
         !tree[next].isBinary(.and)
       else { continue }
       report(
@@ -67,6 +67,36 @@ extension FilterLinter {
           .redundantCondition, "all who have `\(path)` pass already", at: tree[next].span,
           label: "changes nothing", secondary: [Diagnostic.Label(tree[operand].span, "passes")],
           helps: ["for both conditions, write `\(text(operand)) && \(text(next))`"]))
+    }
+  }
+
+  /// Returns the attribute of `has(user.plan)` and `user.plan != null`.
+  private func presentPath(_ id: NodeID) -> AttributePath? {
+    if case .presence(let subject) = outline.shape(of: id) { return freePath(subject) }
+    guard let comparison = ConstantComparison(tree[id], in: tree), comparison.op == .notEqual,
+      comparison.value == .null
+    else { return nil }
+    return freePath(comparison.subject)
+  }
+
+  /// Reports `device.daysSince("x") < 7 && device.daysSince("x") == null`.
+  mutating func checkNeverAndTime(_ operands: [NodeID]) {
+    let comparisons = operands.compactMap { id in
+      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
+    }
+    for (id, never) in comparisons where never.op == .equal && never.value == .null {
+      let call = text(never.subject)
+      guard historyFunction(tree[never.subject])?.isTime == true,
+        let other = comparisons.first(where: {
+          $0.comparison.isOrdering && text($0.comparison.subject) == call
+        }), !wasReported(tree[id].span)
+      else { continue }
+      return report(
+        Diagnostic(
+          .alwaysFalse, "an event that never happened has no time", at: tree[id].span,
+          label: "excludes the other",
+          secondary: [Diagnostic.Label(tree[other.id].span, "this one")],
+          helps: ["for one of the two, write `(\(text(id)) || \(text(other.id)))`"]))
     }
   }
 
