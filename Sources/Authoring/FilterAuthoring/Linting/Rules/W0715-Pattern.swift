@@ -106,68 +106,6 @@ extension FilterLinter {
         .patternMeansOther, message, at: tree[argument].span, label: "here", helps: [help]))
   }
 
-  /// Returns what the signs of a pattern mean where another tool or an author means something else,
-  /// and advice.
-  private static func otherMeaning(
-    of pattern: String, _ subject: String
-  ) -> (message: String, help: String)? {
-    if let plain = pattern.withoutPercents {
-      return (
-        "`%` stands for itself here, and for any text only in SQL",
-        "write `\(subject).\(plain.function)(\"\(plain.text)\")`"
-      )
-    }
-    if let alternatives = pattern.alternativesInClass {
-      return (
-        "`[…]` is one character, and `|` in it stands for itself",
-        "for one of several texts, write `(\(alternatives))`"
-      )
-    }
-    if let numbers = numbersInClass(pattern) {
-      return ("`[…]` is one character, and not a number of two digits", numbers)
-    }
-    if pattern == "^$" {
-      return (
-        "only the empty text matches this, and a missing attribute is an error",
-        "write `\(subject) == \"\"`"
-      )
-    }
-    if let range = pattern.firstOccurrence(of: "A-z") {
-      return (
-        "`A-z` has the signs between `Z` and `a`, too: `[`, `_`, `^` and others",
-        "write `\"\(pattern[..<range.lowerBound])A-Za-z\(pattern[range.upperBound...])\"`"
-      )
-    }
-    if pattern.first == "^", pattern.hasSuffix("]*") || pattern.hasSuffix("]?") {
-      return (
-        "the part before the last `\(pattern.last ?? "*")` may be missing, and the text may go on",
-        "write `\"\(pattern.dropLast())\"`"
-      )
-    }
-    if let plain = plainWithDot(pattern) {
-      return (
-        "`.` stands for any character, and the text may be anywhere",
-        "write `endsWith(\"\(plain)\")` or `contains(\"\(plain)\")`"
-      )
-    }
-    let word = pattern.dropLast()
-    if pattern.last == "*", word.utf8.count > 2,
-      word.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" })
-    {
-      return (
-        "`*` repeats the letter before it, and the text may be anywhere",
-        "for the beginning of a text, write `\(subject).startsWith(\"\(word)\")`"
-      )
-    }
-    guard pattern.hasSuffix(".*"), pattern.first?.isNumber == true, !pattern.contains("|") else {
-      return nil
-    }
-    return (
-      "`.*` at the end changes nothing: the text may be anywhere",
-      "for the beginning, write `\"^\(pattern.dropLast(2))\"`"
-    )
-  }
-
   /// Reports `device.appVersion.matches("^1.2")`: the dot of a version stands for any character.
   private mutating func checkDots(
     _ pattern: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
@@ -192,14 +130,6 @@ extension FilterLinter {
       Diagnostic(
         .patternMeansOther, "`.` stands for any character, also for a digit",
         at: tree[argument].span, label: "here", helps: ["write `\"\(escaped)\"`"]))
-  }
-
-  /// Returns a pattern that is plain text but for its dots, such as `@acme.com`, after an at sign.
-  private static func plainWithDot(_ pattern: String) -> String? {
-    guard pattern.first == "@", pattern.contains("."),
-      pattern.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
-    else { return nil }
-    return pattern
   }
 
   /// Reports a pattern that every text matches, as far as texts of many kinds show.
@@ -281,7 +211,7 @@ extension FilterLinter {
   }
 
   /// Returns advice for `[15-17]`, which is not a range of numbers.
-  private static func numbersInClass(_ pattern: String) -> String? {
+  static func numbersInClass(_ pattern: String) -> String? {
     for part in pattern.split(separator: "[").dropFirst() {
       let range = part.prefix { $0 != "]" }
       let ends = range.split(separator: "-", omittingEmptySubsequences: false)
@@ -365,45 +295,5 @@ extension FilterLinter {
     }
     return SourceSpan(
       start: span.start + UInt32(clamping: offset), length: UInt32(clamping: max(length, 1)))
-  }
-}
-
-extension String {
-  /// The function and the text that a pattern of SQL means: `%@gmail.com`.
-  fileprivate var withoutPercents: (function: String, text: String)? {
-    guard hasPrefix("%") || hasSuffix("%"), utf8.count > 2 else { return nil }
-    var text = self[...]
-    if hasPrefix("%") { text = text.dropFirst() }
-    if hasSuffix("%") { text = text.dropLast() }
-    guard !text.contains(where: { "%^$[](){}*+?|\\".contains($0) }) else { return nil }
-    let function = !hasPrefix("%") ? "startsWith" : hasSuffix("%") ? "contains" : "endsWith"
-    return (function, String(text))
-  }
-
-  /// The pattern with its anchor for all alternatives, where only one of them has it: `^a|b`.
-  fileprivate var withAnchorForAll: String? {
-    let (isStart, isEnd) = (first == "^", last == "$")
-    let inner = dropFirst(isStart ? 1 : 0).dropLast(isEnd ? 1 : 0)
-    guard isStart != isEnd, !contains(text: "\\|"), !contains(text: "\\$"),
-      !inner.contains(where: { "()[]^$".contains($0) }),
-      case let parts = inner.split(separator: "|", omittingEmptySubsequences: false),
-      parts.count > 1, parts.allSatisfy({ $0.count > 1 })
-    else { return nil }
-    return isStart ? "^(\(inner))" : "(\(inner))$"
-  }
-
-  /// The alternatives that were written as a class of characters: `[Beograd|Nis]`.
-  fileprivate var alternativesInClass: String? {
-    guard let open = firstIndex(of: "["), let close = lastIndex(of: "]"), open < close else {
-      return nil
-    }
-    let inner = self[index(after: open)..<close]
-    let parts = inner.split(separator: "|", omittingEmptySubsequences: false)
-    guard parts.count > 1,
-      parts.allSatisfy({ $0.count > 1 && $0.allSatisfy { $0.isLetter || $0 == "." } })
-    else {
-      return nil
-    }
-    return String(inner).replacing(".", by: "[.]")
   }
 }

@@ -1,0 +1,116 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+// Says what the signs of a pattern mean where another tool or an author means something else.
+
+extension FilterLinter {
+  /// Returns what the signs of a pattern mean where another tool or an author means something else,
+  /// and advice.
+  static func otherMeaning(
+    of pattern: String, _ subject: String
+  ) -> (message: String, help: String)? {
+    if let plain = pattern.withoutPercents {
+      return (
+        "`%` stands for itself here, and for any text only in SQL",
+        "write `\(subject).\(plain.function)(\"\(plain.text)\")`"
+      )
+    }
+    if let alternatives = pattern.alternativesInClass {
+      return (
+        "`[…]` is one character, and `|` in it stands for itself",
+        "for one of several texts, write `(\(alternatives))`"
+      )
+    }
+    if let numbers = numbersInClass(pattern) {
+      return ("`[…]` is one character, and not a number of two digits", numbers)
+    }
+    if pattern == "^$" {
+      return (
+        "only the empty text matches this, and a missing attribute is an error",
+        "write `\(subject) == \"\"`"
+      )
+    }
+    if let range = pattern.firstOccurrence(of: "A-z") {
+      return (
+        "`A-z` has the signs between `Z` and `a`, too: `[`, `_`, `^` and others",
+        "write `\"\(pattern[..<range.lowerBound])A-Za-z\(pattern[range.upperBound...])\"`"
+      )
+    }
+    if pattern.first == "^", pattern.hasSuffix("]*") || pattern.hasSuffix("]?") {
+      return (
+        "the part before the last `\(pattern.last ?? "*")` may be missing, and the text may go on",
+        "write `\"\(pattern.dropLast())\"`"
+      )
+    }
+    if let plain = plainWithDot(pattern) {
+      return (
+        "`.` stands for any character, and the text may be anywhere",
+        "write `endsWith(\"\(plain)\")` or `contains(\"\(plain)\")`"
+      )
+    }
+    let word = pattern.dropLast()
+    if pattern.last == "*", word.utf8.count > 2,
+      word.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" })
+    {
+      return (
+        "`*` repeats the letter before it, and the text may be anywhere",
+        "for the beginning of a text, write `\(subject).startsWith(\"\(word)\")`"
+      )
+    }
+    guard pattern.hasSuffix(".*"), pattern.first?.isNumber == true, !pattern.contains("|") else {
+      return nil
+    }
+    return (
+      "`.*` at the end changes nothing: the text may be anywhere",
+      "for the beginning, write `\"^\(pattern.dropLast(2))\"`"
+    )
+  }
+
+  /// Returns a pattern that is plain text but for its dots, such as `@acme.com`, after an at sign.
+  private static func plainWithDot(_ pattern: String) -> String? {
+    guard pattern.first == "@", pattern.contains("."),
+      pattern.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
+    else { return nil }
+    return pattern
+  }
+}
+
+extension String {
+  /// The function and the text that a pattern of SQL means: `%@gmail.com`.
+  fileprivate var withoutPercents: (function: String, text: String)? {
+    guard hasPrefix("%") || hasSuffix("%"), utf8.count > 2 else { return nil }
+    var text = self[...]
+    if hasPrefix("%") { text = text.dropFirst() }
+    if hasSuffix("%") { text = text.dropLast() }
+    guard !text.contains(where: { "%^$[](){}*+?|\\".contains($0) }) else { return nil }
+    let function = !hasPrefix("%") ? "startsWith" : hasSuffix("%") ? "contains" : "endsWith"
+    return (function, String(text))
+  }
+
+  /// The pattern with its anchor for all alternatives, where only one of them has it: `^a|b`.
+  var withAnchorForAll: String? {
+    let (isStart, isEnd) = (first == "^", last == "$")
+    let inner = dropFirst(isStart ? 1 : 0).dropLast(isEnd ? 1 : 0)
+    guard isStart != isEnd, !contains(text: "\\|"), !contains(text: "\\$"),
+      !inner.contains(where: { "()[]^$".contains($0) }),
+      case let parts = inner.split(separator: "|", omittingEmptySubsequences: false),
+      parts.count > 1, parts.allSatisfy({ $0.count > 1 })
+    else { return nil }
+    return isStart ? "^(\(inner))" : "(\(inner))$"
+  }
+
+  /// The alternatives that were written as a class of characters: `[Beograd|Nis]`.
+  fileprivate var alternativesInClass: String? {
+    guard let open = firstIndex(of: "["), let close = lastIndex(of: "]"), open < close else {
+      return nil
+    }
+    let inner = self[index(after: open)..<close]
+    let parts = inner.split(separator: "|", omittingEmptySubsequences: false)
+    guard parts.count > 1,
+      parts.allSatisfy({ $0.count > 1 && $0.allSatisfy { $0.isLetter || $0 == "." } })
+    else {
+      return nil
+    }
+    return String(inner).replacing(".", by: "[.]")
+  }
+}
