@@ -137,14 +137,19 @@ class Page {
     return this.value(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))`);
   }
 
-  /** Clicks the middle of an element, by the mouse. */
-  async click(selector) {
-    const place = await this.value(`(() => {
+  /** Scrolls an element into view, and returns the place of its middle. */
+  middle(selector) {
+    return this.value(`(() => {
       const one = document.querySelector(${JSON.stringify(selector)});
       one.scrollIntoView({ block: "center" });
       const box = one.getBoundingClientRect();
       return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
     })()`);
+  }
+
+  /** Clicks the middle of an element, by the mouse. */
+  async click(selector) {
+    const place = await this.middle(selector);
     for (const type of ["mousePressed", "mouseReleased"]) {
       await this.send("Input.dispatchMouseEvent", { type, ...place, button: "left", clickCount: 1 });
     }
@@ -153,12 +158,7 @@ class Page {
 
   /** Touches the middle of an element. */
   async tap(selector) {
-    const place = await this.value(`(() => {
-      const one = document.querySelector(${JSON.stringify(selector)});
-      one.scrollIntoView({ block: "center" });
-      const box = one.getBoundingClientRect();
-      return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
-    })()`);
+    const place = await this.middle(selector);
     await this.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [place] });
     await this.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
     await this.settle();

@@ -41,10 +41,6 @@ package struct AudienceOrder: Sendable {
   /// Whether there are users whom no filter keeps.
   package private(set) var others = Reach.undecided
 
-  /// As much work as a page may do at each key.
-  private static let limits = AnalysisLimits(
-    nodes: 50_000, branches: 400_000, steps: 5_000_000, attempts: 200, combinations: 2_000,
-    classes: 1_024)
   /// The most filters that are compared, each with each.
   package static let mostEntries = 64
 
@@ -60,7 +56,7 @@ package struct AudienceOrder: Sendable {
   ) {
     places = Array(repeating: Place(), count: entries.count)
     guard entries.count <= Self.mostEntries else { return }
-    let space = FilterSpace(environment, schema: schema, limits: Self.limits)
+    let space = FilterSpace(environment, schema: schema, limits: .whileTyping)
     let numbers = entries.map { entry in entry.filter.map { space.add($0, legacyKeys: []) } }
     space.cut()
     var users: [Diagram.Node?] = []

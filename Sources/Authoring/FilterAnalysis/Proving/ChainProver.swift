@@ -184,7 +184,7 @@ package struct ChainProver {
         rangeMeant(culprits.map { $0.node }) ?? valuesMeant(group.tests.map { $0.node })
           ?? (group.cover(culprits) || hasDirection(path)
             ? "correct one of them"
-            : "correct one of them; for users who pass one of the two, join them as `(… || …)`")
+            : FilterProver.helpForExclusion)
       ])
   }
 

@@ -11,9 +11,10 @@ package struct FilterProver {
 
   /// Filters with more conditions have no findings.
   private static let conditionLimit = 48
-  private static let limits = AnalysisLimits(
-    nodes: 50_000, branches: 400_000, steps: 5_000_000, attempts: 200, combinations: 2_000,
-    classes: 1_024)
+
+  /// Advice for two conditions that exclude each other and may both be meant.
+  package static let helpForExclusion =
+    "correct one of them; for users who pass one of the two, join them as `(… || …)`"
 
   /// Creates a prover.
   ///
@@ -42,7 +43,7 @@ package struct FilterProver {
     // That a condition is redundant has to hold for users without the attribute, too.
     for question in LogicWalk.Question.allCases {
       let space = FilterSpace(
-        filter.environment, schema: schema, limits: Self.limits,
+        filter.environment, schema: schema, limits: .whileTyping,
         trustsSchema: question == .contradictions)
       let analyzed = space.filters[space.add(tree, filter.source.text)]
       space.cut()
@@ -59,7 +60,7 @@ package struct FilterProver {
 
   /// Returns whether it is certain that no user matches a filter, whatever the attributes are.
   package static func neverMatches(_ outline: FilterOutline) -> Bool {
-    let space = FilterSpace(outline.environment, schema: nil, limits: limits)
+    let space = FilterSpace(outline.environment, schema: nil, limits: .whileTyping)
     let filter = space.filters[space.add(outline.tree, outline.tree.source.text)]
     space.cut()
     return (try? space.matches(filter.formula)).flatMap(space.isEmpty) ?? false

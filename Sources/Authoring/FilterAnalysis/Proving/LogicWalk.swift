@@ -216,7 +216,7 @@ struct LogicWalk {
     if isRelated || core.count > 2 { return "correct one of them" }
     return space.isEmpty(try narrowed(users, by: core, isAnd: false)) == true
       ? "correct one of them"
-      : "correct one of them; for users who pass one of the two, join them as `(… || …)`"
+      : FilterProver.helpForExclusion
   }
 
   /// Returns the attribute that the first of some conditions says is missing.

@@ -16,6 +16,11 @@ public struct AnalysisLimits: Sendable, Hashable {
   /// The most classes of texts and of lists that are told apart by what they contain.
   public var classes: Int
 
+  /// As much work as may be done at each key, for one filter or one placement.
+  static let whileTyping = AnalysisLimits(
+    nodes: 50_000, branches: 400_000, steps: 5_000_000, attempts: 200, combinations: 2_000,
+    classes: 1_024)
+
   /// Creates limits.
   public init(
     conditions: Int = 120_000, nodes: Int = 1_000_000, branches: Int = 4_000_000,

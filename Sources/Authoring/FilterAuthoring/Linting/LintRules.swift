@@ -19,7 +19,7 @@ package enum LintRules {
   ]
 
   static let indexes: [LintRule<LintedNode>] = [
-    LintRule(.negativeIndex, .typeMismatch, always: { $0.checkIndex($1.node) })
+    LintRule(.negativeIndex, .typeMismatch, always: { $0.checkIndex($1.id, $1.node) })
   ]
 
   static let signs: [LintRule<LintedNode>] = [
@@ -28,7 +28,7 @@ package enum LintRules {
 
   static let arithmetic: [LintRule<LintedNode>] = [
     LintRule(.boolWordAsText, always: { $0.checkArithmetic($1.node) }),
-    LintRule(.typeMismatch, .alwaysFalse, always: { $0.checkOperands($1.node) }),
+    LintRule(.typeMismatch, .alwaysFalse, always: { $0.checkOperands($1.id, $1.node) }),
     LintRule(.failsWhenMissing, always: { $0.checkZeroDivisor($1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConstantQuotient($1.id, $1.node) }),
     LintRule(.seldomMeant, always: { $0.checkMean($1.id, $1.node) }),

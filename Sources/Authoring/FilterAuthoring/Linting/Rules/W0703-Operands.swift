@@ -6,7 +6,7 @@ import FilterAnalysis
 
 extension FilterLinter {
   /// Reports `user.name + user.age` and `user.age % 0`.
-  mutating func checkOperands(_ node: SyntaxNode) {
+  mutating func checkOperands(_ id: NodeID, _ node: SyntaxNode) {
     guard isSuperscript, node.kind == .binary else { return }
     let left = node.left
     let right = node.right
@@ -32,7 +32,7 @@ extension FilterLinter {
         .typeMismatch, "`\(node.op.spelling)` has no meaning for \(kinds)",
         at: tree.operatorSpan(of: node), label: "an error when the filter runs",
         secondary: sides.map { Diagnostic.Label(tree[$0.0].span, $0.1.name) },
-        helps: helpForOperands(of: node, a, b).map { [$0] } ?? []))
+        helps: helpForOperands(id, node, a, b).map { [$0] } ?? []))
   }
 
   /// Reports `user.age % 0`.
@@ -46,17 +46,9 @@ extension FilterLinter {
         notes: [Self.failsAtRunTime], helps: ["divide by another number"]))
   }
 
-  /// Returns the comparison of which a node is an operand.
-  private func comparison(ofOperand node: SyntaxNode) -> ConstantComparison? {
-    let index = tree.nodes.firstIndex { $0.span == node.span && $0.kind == node.kind }
-    return index.flatMap {
-      ConstantComparison(tree[parent(of: NodeID(UInt32($0)))], in: tree)
-    }
-  }
-
   /// Returns advice for arithmetic with a text.
   private func helpForOperands(
-    of node: SyntaxNode, _ a: AttributeType, _ b: AttributeType
+    _ id: NodeID, _ node: SyntaxNode, _ a: AttributeType, _ b: AttributeType
   ) -> String? {
     let (left, right) = (node.left, node.right)
     let isMoment = [left, right].contains {
@@ -67,8 +59,8 @@ extension FilterLinter {
       let (textSide, other) = a == .string ? (left, right) : (right, left)
       if case .string(let number)? = tree.constant(of: textSide), Self.isNumber(number) {
         // `user.views + "1" == "3"`
-        if let comparison = comparison(ofOperand: node), case .string(let sum) = comparison.value,
-          Self.isNumber(sum)
+        if let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+          case .string(let sum) = comparison.value, Self.isNumber(sum)
         {
           let rest = "\(comparison.op.spelling) \(sum)"
           return "write both numbers without quotes: `\(text(other)) + \(number) \(rest)`"

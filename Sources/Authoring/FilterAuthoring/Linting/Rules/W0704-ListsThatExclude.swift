@@ -32,7 +32,7 @@ extension FilterLinter {
         "no list passes both of these tests of `\(path)`", first, second,
         help: isCover
           ? "correct one of them"
-          : "correct one of them; for users who pass one of the two, join them as `(… || …)`")
+          : FilterProver.helpForExclusion)
     }
   }
 

@@ -130,22 +130,31 @@ extension FilterLinter {
         truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
         label: range.meaning,
         helps: [
-          // The mark of a list.
-          tree[comparison.subject].isUnary(.negate)
-            ? "remove the minus: `\(text(tree[comparison.subject].operand)) "
-              + "\(comparison.op.spelling) \(text(comparison.constant))`"
-              // `x % 10 == 10` asks for every tenth.
-            : range.low == 0 && range.high == 0
-              ? "correct the divisor"
-              : range.high == 1 && historyFunction(tree[comparison.subject]) != nil
-                ? "remove the condition, or name another event"
-                : tree[comparison.subject].isBinary(.remainder) && comparison.op == .equal
-                  && constant > 0
-                  ? "for every multiple, write `\(text(comparison.subject)) == 0`"
-                  : withoutMaximum(comparison)
-                    ?? helpForRange(comparison, range.low, range.high, truth)
+          helpForComputed(comparison, constant, range.low, range.high)
+            ?? helpForRange(comparison, range.low, range.high, truth)
         ]))
     return true
+  }
+
+  /// Returns advice for a comparison of what is computed; `nil` if its range says enough.
+  private func helpForComputed(
+    _ comparison: ConstantComparison, _ constant: Double, _ low: Double, _ high: Double?
+  ) -> String? {
+    let subject = tree[comparison.subject]
+    // The mark of a list.
+    if subject.isUnary(.negate) {
+      return "remove the minus: `\(text(subject.operand)) "
+        + "\(comparison.op.spelling) \(text(comparison.constant))`"
+    }
+    if low == 0, high == 0 { return "correct the divisor" }
+    if high == 1, historyFunction(subject) != nil {
+      return "remove the condition, or name another event"
+    }
+    // `x % 10 == 10` asks for every tenth.
+    if subject.isBinary(.remainder), comparison.op == .equal, constant > 0 {
+      return "for every multiple, write `\(text(comparison.subject)) == 0`"
+    }
+    return withoutMaximum(comparison)
   }
 
   /// Returns advice for `max(user.coins, 5) >= 5`: the comparison without `max`.

@@ -54,7 +54,7 @@ extension FilterLinter {
           notes: [group.meaning],
           helps: [
             group.areAlternatives
-              ? "correct one of them; for users who pass one of the two, join them as `(… || …)`"
+              ? FilterProver.helpForExclusion
               : "correct one of them"
           ]))
     }

@@ -113,7 +113,7 @@ extension FilterLinter {
       "no text passes both of these tests of `\(subject)`", first, second,
       help: isElement
         ? "for one of them, join them as `(… || …)`; for both, write an `exists` for each"
-        : "correct one of them; for users who pass one of the two, join them as `(… || …)`")
+        : FilterProver.helpForExclusion)
   }
 
   /// Reports two conditions that no user meets together, at the second one.

@@ -55,9 +55,7 @@ extension FilterLinter {
   mutating func reportDomain(
     _ subject: NodeID, _ text: String, _ verb: String, at constant: NodeID
   ) -> Bool {
-    guard text.first == "@", text.contains("."), text.utf8.count > 4,
-      text.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
-    else { return false }
+    guard text.isDomainAfterAt, text.utf8.count > 4 else { return false }
     let end = "\(self.text(subject)).endsWith(\(self.text(constant)))"
     let isNot = tree[parent(of: constant)].op == .notEqual
     report(

@@ -5,6 +5,9 @@ import FilterAnalysis
 // Reports names that no event has.
 
 extension FilterLinter {
+  private static let takesEvent =
+    "the argument is the name of an event, such as \"app_open\""
+
   /// Reports `device.daysSince("app_open ")`: no event has an empty name, or blanks around it.
   mutating func checkEventName(_ node: SyntaxNode) {
     guard historyFunction(node) != nil, node.childCount == 1,
@@ -42,7 +45,7 @@ extension FilterLinter {
       Diagnostic(
         .impossibleValue, "`\(attribute.path)` is not the name of an event",
         at: tree[argument].span, label: "another attribute",
-        notes: ["the argument is the name of an event, such as \"app_open\""],
+        notes: [Self.takesEvent],
         helps: isInstall && schema[own] != nil ? ["write `\(own)`"] : []))
     return true
   }
@@ -104,7 +107,7 @@ extension FilterLinter {
             : legacy != nil
               ? "the older spelling of a function"
               : parts.count > 1 ? "more than a name" : "`*` stands for itself",
-        notes: ["the argument is the name of an event, such as \"app_open\""], helps: helps))
+        notes: [Self.takesEvent], helps: helps))
     return true
   }
 
@@ -124,7 +127,7 @@ extension FilterLinter {
       return report(
         Diagnostic(
           .impossibleValue, "no event is called `\(text(argument))`", at: tree[argument].span,
-          label: "a date", notes: ["the argument is the name of an event, such as \"app_open\""],
+          label: "a date", notes: [Self.takesEvent],
           helps: [
             "for the days from a date on, compare dates as texts: "
               + "`device.localDate >= \(text(argument))`"

@@ -7,12 +7,10 @@ import FilterAnalysis
 extension FilterLinter {
   /// Returns whether a letter is joined or compared with letters, as in
   /// `device.localTime[0] == "1"`.
-  private func isComparedWithLetters(_ node: SyntaxNode) -> Bool {
-    guard isSuperscript,
-      let id = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .index })
-    else { return false }
+  private func isComparedWithLetters(_ id: NodeID) -> Bool {
+    guard isSuperscript else { return false }
     // `int(device.localTime[0] + device.localTime[1])` puts letters together.
-    let parent = tree[parent(of: NodeID(UInt32(id)))]
+    let parent = tree[parent(of: id)]
     if parent.isBinary(.add) { return true }
     guard let comparison = ConstantComparison(parent, in: tree) else { return false }
     let constants: [Value] =
@@ -23,12 +21,9 @@ extension FilterLinter {
   }
 
   /// Returns advice for `params.paywall_product_ids[0] == "com.acme.yearly"`.
-  private func helpForLetter(_ node: SyntaxNode, _ owner: String) -> String {
-    let id = tree.nodes.firstIndex { $0.span == node.span && $0.kind == .index }
-    let comparison = id.flatMap {
-      ConstantComparison(tree[parent(of: NodeID(UInt32($0)))], in: tree)
-    }
-    guard isSuperscript, let comparison, comparison.isEquality, case .string = comparison.value
+  private func helpForLetter(_ id: NodeID, _ node: SyntaxNode, _ owner: String) -> String {
+    guard isSuperscript, let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+      comparison.isEquality, case .string = comparison.value
     else { return "look for a part of it: `\(owner).contains(\"…\")`" }
     let isFirst = tree.constant(of: node.subscriptIndex) == .int(0)
     let not = comparison.op == .notEqual ? "!" : ""
@@ -37,8 +32,8 @@ extension FilterLinter {
   }
 
   /// Reports `user.tags[-1]`, which is never there.
-  mutating func checkIndex(_ node: SyntaxNode) {
-    if staticType(node.operand) == .string, !isComparedWithLetters(node),
+  mutating func checkIndex(_ id: NodeID, _ node: SyntaxNode) {
+    if staticType(node.operand) == .string, !isComparedWithLetters(id),
       case .int? = tree.constant(of: node.subscriptIndex)
     {
       let owner = text(node.operand)
@@ -50,7 +45,7 @@ extension FilterLinter {
           secondary: [Diagnostic.Label(tree[node.operand].span, "a text")],
           helps: [
             [.version, .systemVersion].contains(knownAttribute(node.operand)?.format)
-              ? Self.helpForVersion(owner) : helpForLetter(node, owner)
+              ? Self.helpForVersion(owner) : helpForLetter(id, node, owner)
           ]))
     }
     guard isSuperscript, case .int(let index)? = tree.constant(of: node.subscriptIndex), index < 0,

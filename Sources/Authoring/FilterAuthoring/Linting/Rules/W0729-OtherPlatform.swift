@@ -131,7 +131,7 @@ extension FilterLinter {
         .otherPlatform, message, at: tree[operand].span, label: label,
         secondary: [Diagnostic.Label(tree[platform].span, "")],
         notes: [Self.neverTogether],
-        helps: ["correct one of them; for users who pass one of the two, join them as `(… || …)`"]))
+        helps: [FilterProver.helpForExclusion]))
   }
 
   /// Returns the texts that a condition looks for at the beginning of an attribute, or anywhere.

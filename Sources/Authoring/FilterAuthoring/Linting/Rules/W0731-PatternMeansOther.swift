@@ -42,10 +42,11 @@ extension FilterLinter {
         "write `\"\(pattern.dropLast())\"`"
       )
     }
-    if let plain = plainWithDot(pattern) {
+    // Plain text but for its dots.
+    if pattern.isDomainAfterAt {
       return (
         "`.` stands for any character, and the text may be anywhere",
-        "write `endsWith(\"\(plain)\")` or `contains(\"\(plain)\")`"
+        "write `endsWith(\"\(pattern)\")` or `contains(\"\(pattern)\")`"
       )
     }
     let word = pattern.dropLast()
@@ -65,17 +66,15 @@ extension FilterLinter {
       "for the beginning, write `\"^\(pattern.dropLast(2))\"`"
     )
   }
-
-  /// Returns a pattern that is plain text but for its dots, such as `@acme.com`, after an at sign.
-  private static func plainWithDot(_ pattern: String) -> String? {
-    guard pattern.first == "@", pattern.contains("."),
-      pattern.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
-    else { return nil }
-    return pattern
-  }
 }
 
 extension String {
+  /// Whether a text is the end of an address from its sign on: `@acme.com`.
+  var isDomainAfterAt: Bool {
+    first == "@" && contains(".")
+      && dropFirst().allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
+  }
+
   /// The function and the text that a pattern of SQL means: `%@gmail.com`.
   fileprivate var withoutPercents: (function: String, text: String)? {
     guard hasPrefix("%") || hasSuffix("%"), utf8.count > 2 else { return nil }
