@@ -145,4 +145,19 @@ struct SynthesisTests {
       }
     }
   }
+
+  @Test("a user whom many audiences could have does not list them all")
+  func purposesAreFew() throws {
+    let audiences = (0..<40).map { number in
+      AnalysisModel.Audience(experimentID: "e\(number)", filter: "user.a > \(100 - number)")
+    }
+    let suite = CampaignSynthesis(
+      AnalysisModel(placements: [.init(name: "open", audiences: audiences)])
+    ).suite()
+    #expect(suite.users.allSatisfy { $0.purposes.count <= 25 })
+    #expect(suite.users.contains { $0.purposes.last?.hasSuffix(" more") == true })
+    for audience in audiences {
+      #expect(suite.users.contains { $0.expected?.audience.experimentID == audience.experimentID })
+    }
+  }
 }

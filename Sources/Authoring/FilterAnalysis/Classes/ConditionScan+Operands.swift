@@ -4,29 +4,37 @@ import ExpressionSyntax
 extension ConditionScan {
   // MARK: Operands
 
-  func isConstant(_ id: NodeID, _ scope: Scope, _ depth: Int) -> Bool {
-    if case .constants = term(id, scope, depth) { true } else { false }
+  func isConstant(_ id: NodeID, _ scope: Scope) -> Bool {
+    if case .constants = term(id, scope) { true } else { false }
   }
 
-  func term(_ id: NodeID, _ scope: Scope, _ depth: Int) -> Term {
+  func term(_ id: NodeID, _ scope: Scope) -> Term {
     var reader: NodeID?
-    return term(id, scope, depth, reader: &reader)
+    return term(id, scope, reader: &reader)
   }
 
   /// - Parameter reader: A node that reads something of the user or the app, in the same scope.
   ///   Nodes around it are not constant, so that they need not be searched.
-  func term(_ id: NodeID, _ scope: Scope, _ depth: Int, reader: inout NodeID?) -> Term {
-    let node = tree[id]
-    if let path = tree.attributePath(of: id),
-      scope[path.root] == nil || tree.chainRoot(of: id)?.isRooted == true
-    {
+  func term(_ id: NodeID, _ scope: Scope, reader: inout NodeID?) -> Term {
+    if let path = attributePath(of: id, scope) {
       // The functions of the app, as a value: no app can set it.
-      if path.root == "computed", tree.dialect.name == .superscript { return .constants([]) }
+      if isTableOfFunctions(path) { return .constants([]) }
       return .source(source(path))
     }
-    if node.kind == .call, let call = call(node, scope, depth) { return call }
+    if let call = call(tree[id], scope) { return call }
     if let value = tree.constant(of: id) { return .constants([value]) }
     return constants(id, scope, reader: &reader).map { .constants($0) } ?? .other
+  }
+
+  private func attributePath(of id: NodeID, _ scope: Scope) -> AttributePath? {
+    guard let path = tree.attributePath(of: id),
+      scope[path.root] == nil || tree.chainRoot(of: id)?.isRooted == true
+    else { return nil }
+    return path
+  }
+
+  private func isTableOfFunctions(_ path: AttributePath) -> Bool {
+    path.root == "computed" && tree.dialect.name == .superscript
   }
 
   private func source(_ path: AttributePath) -> Source {
@@ -35,22 +43,30 @@ extension ConditionScan {
     return Source(path, isLegacyKey: isLegacyKey)
   }
 
-  private func call(_ node: SyntaxNode, _ scope: Scope, _ depth: Int) -> Term? {
+  private func call(_ node: SyntaxNode, _ scope: Scope) -> Term? {
+    guard node.kind == .call else { return nil }
+    let name = tree.name(of: node)
+    if environment.deviceFunctions[name] != nil { return history(node).map { .source($0) } }
+    let operands = tree.operands(of: node)
+    guard name == "size", operands.count == 1, node.receiver == nil || tree.dialect.name == .cel
+    else { return nil }
+    if let path = attributePath(of: operands[0], scope) {
+      return isTableOfFunctions(path) ? nil : .size(source(path))
+    }
+    let operand = tree[operands[0]]
+    return operand.kind == .call ? history(operand).map { .size($0) } : nil
+  }
+
+  /// The question about the past that a call asks.
+  private func history(_ node: SyntaxNode) -> Source? {
     let name = tree.name(of: node)
     let arguments = tree.arguments(of: node)
-    if environment.deviceFunctions[name] != nil {
-      guard HistoryFunctionInfo.named(name) != nil, hasTableAsTarget(node),
-        let first = arguments.first,
-        case .string(let event)? = tree.constant(of: first),
-        arguments.dropFirst().allSatisfy({ tree.constant(of: $0) != nil })
-      else { return nil }
-      return .source(Source(function: name, event: event))
-    }
-    let operands = tree.operands(of: node)
-    guard name == "size", operands.count == 1, node.receiver == nil || tree.dialect.name == .cel,
-      case .source(let source) = term(operands[0], scope, depth)
+    guard environment.deviceFunctions[name] != nil, HistoryFunctionInfo.named(name) != nil,
+      hasTableAsTarget(node), let first = arguments.first,
+      case .string(let event)? = tree.constant(of: first),
+      arguments.dropFirst().allSatisfy({ tree.constant(of: $0) != nil })
     else { return nil }
-    return .size(source)
+    return Source(function: name, event: event)
   }
 
   /// Whether a call of the app's functions has nothing before it, or the name of a table.

@@ -56,7 +56,7 @@ struct ConditionScan {
       fail(.depth)
       return
     }
-    switch term(id, scope, depth) {
+    switch term(id, scope) {
     case .constants: return
     case .source(let source):
       add(source) {
@@ -94,29 +94,29 @@ struct ConditionScan {
     switch outline.shape(of: id) {
     case .comparison(let op, let left, let right): scanComparison(op, left, right, scope, depth)
     case .presence(let operand):
-      if case .source(let source) = term(operand, scope, depth) { return add(source) }
-      giveUp(all: [operand], .calculation, scope, depth)
+      if case .source(let source) = term(operand, scope) { return add(source) }
+      giveUp(all: [operand], .calculation, scope)
     case .search(let name, in: let subject, for: let wanted):
-      scanSearch(name, subject, wanted, scope, depth)
+      scanSearch(name, subject, wanted, scope)
     case .loop(let loop): scanLoop(loop, scope, depth)
-    case .hostCall(let arguments): giveUp(all: arguments, .function, scope, depth)
+    case .hostCall(let arguments): giveUp(all: arguments, .function, scope)
     case .call(let name, let operands):
       switch name {
-      case "matches", "find", "findAll": giveUp(all: operands, .pattern, scope, depth)
+      case "matches", "find", "findAll": giveUp(all: operands, .pattern, scope)
       case _ where ScopedCall.loops.contains(name):
         var scope = scope
         _ = hideVariable(of: tree[id], in: &scope)
-        giveUp(all: operands, .comprehension, scope, depth)
-      default: giveUp(all: operands, .calculation, scope, depth)
+        giveUp(all: operands, .comprehension, scope)
+      default: giveUp(all: operands, .calculation, scope)
       }
     case .value, .other:
-      giveUp(id, tree[id].kind == .index ? .structure : .calculation, scope, depth)
+      giveUp(id, tree[id].kind == .index ? .structure : .calculation, scope)
     }
   }
 
   /// Notes everything that is read under a node whose value the classes do not decide.
   private mutating func giveUp(
-    _ id: NodeID, _ reason: FreePart.Reason, _ scope: Scope, _ depth: Int
+    _ id: NodeID, _ reason: FreePart.Reason, _ scope: Scope
   ) {
     fail(reason)
     var scope = scope
@@ -128,7 +128,7 @@ struct ConditionScan {
       {
         reader = nil
       }
-      switch term(next, scope, depth, reader: &reader) {
+      switch term(next, scope, reader: &reader) {
       case .source(let source), .size(let source): add(source)
       case .constants: break
       case .other:
@@ -141,26 +141,26 @@ struct ConditionScan {
   private mutating func scanComparison(
     _ op: Operator, _ left: NodeID, _ right: NodeID, _ scope: Scope, _ depth: Int
   ) {
-    switch (term(left, scope, depth), term(right, scope, depth)) {
+    switch (term(left, scope), term(right, scope)) {
     case (.source(let source), .constants(let values)):
       op == .in ? addMembership(of: source, in: values) : addComparison(source, values)
     case (.constants(let values), .source(let source)):
       op == .in ? addSearch(in: source, for: values) : addComparison(source, values)
     case (.size(let source), .constants(let values)), (.constants(let values), .size(let source)):
       if op == .in {
-        giveUp(left, .calculation, scope, depth)
-        giveUp(right, .calculation, scope, depth)
+        giveUp(left, .calculation, scope)
+        giveUp(right, .calculation, scope)
       } else {
         addSize(of: source, values)
       }
     case (.other, .constants), (.constants, .other), (.other, .other):
       // Conditions that are compared: the classes decide their values, if they are bools.
-      for operand in [left, right] where !isConstant(operand, scope, depth) {
+      for operand in [left, right] where !isConstant(operand, scope) {
         scan(operand, isTruthOnly: false, scope, depth: depth + 1)
       }
     default:
-      giveUp(left, .severalAttributes, scope, depth)
-      giveUp(right, .severalAttributes, scope, depth)
+      giveUp(left, .severalAttributes, scope)
+      giveUp(right, .severalAttributes, scope)
     }
   }
 
@@ -222,17 +222,17 @@ struct ConditionScan {
   // MARK: Calls
 
   private mutating func giveUp(
-    all ids: [NodeID], _ reason: FreePart.Reason, _ scope: Scope, _ depth: Int
+    all ids: [NodeID], _ reason: FreePart.Reason, _ scope: Scope
   ) {
     fail(reason)
-    for id in ids { giveUp(id, reason, scope, depth) }
+    for id in ids { giveUp(id, reason, scope) }
   }
 
   /// `subject.startsWith(constant)`, or with the subject as the first argument.
   private mutating func scanSearch(
-    _ name: String, _ subject: NodeID, _ wanted: NodeID, _ scope: Scope, _ depth: Int
+    _ name: String, _ subject: NodeID, _ wanted: NodeID, _ scope: Scope
   ) {
-    switch (term(subject, scope, depth), term(wanted, scope, depth)) {
+    switch (term(subject, scope), term(wanted, scope)) {
     case (.source(let source), .constants(let values)) where name == "contains":
       let isLiteral = tree[wanted].kind == .stringLiteral
       addSearch(in: source, for: values, suggestsText: isLiteral)
@@ -251,16 +251,16 @@ struct ConditionScan {
       }
     case (.constants(let values), .source(let source)) where name == "contains":
       addMembership(of: source, in: values)
-    default: giveUp(all: [subject, wanted], .severalAttributes, scope, depth)
+    default: giveUp(all: [subject, wanted], .severalAttributes, scope)
     }
   }
 
   /// A loop over constants, in whose body the variable has their values.
   private mutating func scanLoop(_ loop: FilterOutline.Loop, _ scope: Scope, _ depth: Int) {
     var scope = scope
-    guard case .constants(let ranges) = term(loop.range, scope, depth) else {
+    guard case .constants(let ranges) = term(loop.range, scope) else {
       scope[loop.variable] = []
-      return giveUp(all: [loop.range, loop.body], .comprehension, scope, depth)
+      return giveUp(all: [loop.range, loop.body], .comprehension, scope)
     }
     var elements: [Value] = []
     // One more than counts shows that there are too many.

@@ -231,7 +231,7 @@ package struct Partition {
     // Keys of objects are texts.
     let elements = needs.elements.filter { element in
       if case .text = element { true } else { kind == .list }
-    }.sorted { "\($0)" < "\($1)" }
+    }.map { (element: $0, key: "\($0)") }.sorted { $0.key < $1.key }.map { $0.element }
     guard elements.count <= Self.elementLimit else { throw TooManyClasses() }
     let start = classes.count
     let sizes = needs.sizes.union([0]).filter { $0 >= 0 }.sorted()

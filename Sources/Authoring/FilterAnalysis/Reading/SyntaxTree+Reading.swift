@@ -55,6 +55,8 @@ extension SyntaxTree {
   /// Returns the source of a node, with each line break and run of spaces as one space.
   package func text(ofNode id: NodeID) -> String {
     let text = source.text(of: self[id].span)
+    // Most are plain, and long ones are asked for often.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x80 }), !text.hasBytes(of: "  ") { return text }
     guard text.contains(where: { $0.isNewline }) || text.hasBytes(of: "  ") else { return text }
     // Spaces inside a string literal are significant; such a text is printed from the tree instead.
     if self.hasStringLiteral(under: id) {

@@ -16,6 +16,18 @@ package struct OutcomeChange: Equatable {
     Outcome(rawValue: UInt8(bits >> (3 * UInt16(outcome.rawValue)) & 7)) ?? .failure
   }
 
+  /// Returns what this change and another one after it make together.
+  func then(_ next: OutcomeChange) -> OutcomeChange {
+    var result = self
+    result.bits = 0
+    var shift: UInt16 = 0
+    for _ in Outcome.allCases {
+      result.bits |= (next.bits >> (3 * (bits >> shift & 7)) & 7) << shift
+      shift += 3
+    }
+    return result
+  }
+
   /// The outcomes before that lead to one of some outcomes.
   package func left(_ goal: OutcomeSet) -> OutcomeSet {
     var left: OutcomeSet = []
@@ -82,12 +94,12 @@ package enum ChainLink {
   /// The runs of conditions and of those after them.
   package static func joined(_ first: [Run], _ second: [Run]) -> [Run] {
     var result: [Run] = []
+    result.reserveCapacity(first.count + second.count)
     var i = 0
     var j = 0
     var start = 0
     while i < first.count, j < second.count {
-      let (before, after) = (first[i].change, second[j].change)
-      let change = OutcomeChange { after(before($0)) }
+      let change = first[i].change.then(second[j].change)
       if result.last?.change != change { result.append(Run(start: start, change: change)) }
       let nextFirst = i + 1 < first.count ? first[i + 1].start : .max
       let nextSecond = j + 1 < second.count ? second[j + 1].start : .max

@@ -91,6 +91,17 @@ extension FilterSpace {
     }
   }
 
+  /// Returns whether a found user is in a set.
+  package func contains(_ set: Diagram.Node, _ user: FoundUser) -> Bool {
+    // Outside this module, reading the diagram copies it.
+    diagram.contains(set, user)
+  }
+
+  /// Returns for each class of a node's level whether it leads to a set.
+  package func classes(of node: Diagram.Node, leadTo target: Diagram.Node) -> [Bool] {
+    classes[diagram.level(node)].indices.map { diagram.target(node, $0) == target }
+  }
+
   /// Returns whether every user of a set is in another one, as far as that is decided.
   ///
   /// - Parameter both: The users who are in both.
@@ -128,6 +139,11 @@ extension FilterSpace {
       }
     }
     return result
+  }
+
+  /// The levels on which the set of the users for whom a condition is true depends.
+  package func levels(deciding condition: Int) -> [Int] {
+    levelOfFree[condition].map { [$0] } ?? conditions[condition].reads.map { levelOfSource[$0] }
   }
 
   /// The conditions of a formula, by number.

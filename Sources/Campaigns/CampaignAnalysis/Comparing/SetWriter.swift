@@ -20,6 +20,15 @@ struct SetWriter {
     let text: String
     let isIn: [Bool]
     let node: Diagram.Node
+    /// The number of classes for which it is true.
+    let size: Int
+
+    init(text: String, isIn: [Bool], node: Diagram.Node) {
+      self.text = text
+      self.isIn = isIn
+      self.node = node
+      size = isIn.count { $0 }
+    }
   }
 
   let space: FilterSpace
@@ -84,27 +93,20 @@ struct SetWriter {
       pieces += found
       node = target
     }
-    // A piece is left out if the others select only allowed users.
-    var position = 0
-    while position < pieces.count {
-      var fewer = pieces
-      fewer.remove(at: position)
-      let wider = try conjunction(fewer)
-      let outside = try space.diagram.without(wider, allowed)
-      if space.isEmpty(outside) == true {
-        pieces = fewer
-      } else {
-        position += 1
-      }
+    // A piece is left out if those that are kept and those after it select only allowed users.
+    var after = [Diagram.Node.everyone]
+    for piece in pieces.reversed() {
+      after.append(try space.diagram.and(piece.node, after[after.count - 1]))
     }
-    let text = pieces.isEmpty ? "true" : pieces.map(\.text).joined(separator: " && ")
-    return (text, try conjunction(pieces))
-  }
-
-  private func conjunction(_ pieces: [Literal]) throws(Diagram.TooLarge) -> Diagram.Node {
-    var node = Diagram.Node.everyone
-    for piece in pieces { node = try space.diagram.and(node, piece.node) }
-    return node
+    var texts: [String] = []
+    var kept = Diagram.Node.everyone
+    for (index, piece) in pieces.enumerated() {
+      let others = try space.diagram.and(kept, after[pieces.count - 1 - index])
+      if space.isEmpty(try space.diagram.without(others, allowed)) == true { continue }
+      kept = try space.diagram.and(kept, piece.node)
+      texts.append(piece.text)
+    }
+    return (texts.isEmpty ? "true" : texts.joined(separator: " && "), kept)
   }
 
   /// Literals for the classes that lead where one class does: all of them, the run, or the class.
@@ -113,7 +115,7 @@ struct SetWriter {
   ) throws(Diagram.TooLarge) -> [Literal]? {
     let count = space.classes[level].count
     guard count <= Self.maximumClasses else { return nil }
-    let all = (0..<count).map { space.diagram.target(node, $0) == target }
+    let all = space.classes(of: node, leadTo: target)
     var run = [Bool](repeating: false, count: count)
     var low = number
     while low >= 0, all[low] {
@@ -128,7 +130,9 @@ struct SetWriter {
     let kind = space.classes[level][number].kind
     let sameKind = all.indices.map { all[$0] && space.classes[level][$0].kind == kind }
     let one = all.indices.map { $0 == number }
-    for wanted in [all, run, sameKind, one] {
+    var tried: [[Bool]] = []
+    for wanted in [all, run, sameKind, one] where !tried.contains(wanted) {
+      tried.append(wanted)
       if let found = try expressed(level, wanted) { return found }
     }
     return try literals(of: level, around: number, within: all)
@@ -138,19 +142,25 @@ struct SetWriter {
   private mutating func literals(
     of level: Int, around number: Int, within allowed: [Bool]
   ) throws(Diagram.TooLarge) -> [Literal]? {
-    var pieces = try literals(of: level).filter { $0.isIn[number] }
-    func isWithin(_ pieces: [Literal]) -> Bool {
-      allowed.indices.allSatisfy { index in
-        allowed[index] || pieces.contains { !$0.isIn[index] }
+    Self.fewest(try literals(of: level).filter { $0.isIn[number] }, within: allowed)
+  }
+
+  /// Those literals, the first if possible, that together are true only for some classes; `nil` if
+  /// all of them are not.
+  private static func fewest(_ pieces: [Literal], within allowed: [Bool]) -> [Literal]? {
+    let others = allowed.indices.filter { !allowed[$0] }
+    guard others.allSatisfy({ index in pieces.contains { !$0.isIn[index] } }) else { return nil }
+    var excluders = others.map { index in pieces.count { !$0.isIn[index] } }
+    var kept: [Literal] = []
+    for piece in pieces.reversed() {
+      let excluded = others.indices.filter { !piece.isIn[others[$0]] }
+      if excluded.contains(where: { excluders[$0] == 1 }) {
+        kept.append(piece)
+      } else {
+        for place in excluded { excluders[place] -= 1 }
       }
     }
-    guard isWithin(pieces) else { return nil }
-    for index in pieces.indices.reversed() {
-      var fewer = pieces
-      fewer.remove(at: index)
-      if isWithin(fewer) { pieces = fewer }
-    }
-    return pieces
+    return kept.reversed()
   }
 
   /// The fewest literals, three at most, that together are true for exactly some classes.
@@ -159,10 +169,8 @@ struct SetWriter {
   ) throws(Diagram.TooLarge) -> [Literal]? {
     if !wanted.contains(false) { return [] }
     let known = try literals(of: level)
-    func covers(_ literal: Literal) -> Bool {
-      zip(wanted, literal.isIn).allSatisfy { !$0 || $1 }
-    }
-    let wider = known.filter(covers)
+    let members = wanted.indices.filter { wanted[$0] }
+    let wider = known.filter { literal in members.allSatisfy { literal.isIn[$0] } }
     if let one = wider.first(where: { $0.isIn == wanted }) { return [one] }
     func isMeant(_ pieces: [Literal]) -> Bool {
       wanted.indices.allSatisfy { index in
@@ -170,7 +178,7 @@ struct SetWriter {
       }
     }
     // Two that are meant are among those that are true for the fewest classes.
-    let sizes = wider.map { literal in literal.isIn.count { $0 } }
+    let sizes = wider.map(\.size)
     let tight = Set(wider.indices.sorted { (sizes[$0], $0) < (sizes[$1], $1) }.prefix(40))
     let close = wider.indices.filter(tight.contains).map { wider[$0] }
     for (position, first) in close.enumerated() {
@@ -179,14 +187,7 @@ struct SetWriter {
       }
     }
     // More than two: those of them that cannot be left out.
-    guard isMeant(wider) else { return nil }
-    var pieces = wider
-    for index in pieces.indices.reversed() {
-      var fewer = pieces
-      fewer.remove(at: index)
-      if isMeant(fewer) { pieces = fewer }
-    }
-    return pieces
+    return Self.fewest(close, within: wanted) ?? Self.fewest(wider, within: wanted)
   }
 
   // MARK: Literals

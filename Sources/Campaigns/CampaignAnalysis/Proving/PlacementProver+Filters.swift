@@ -42,7 +42,8 @@ extension PlacementProver {
   private func withoutOne(
     _ formula: Formula, _ filter: OutlinedFilter, _ users: Diagram.Node
   ) throws(Diagram.TooLarge) -> (Formula, String)? {
-    for (shorter, operand) in formula.droppingOperands {
+    let needed = try operandsThatCount(formula, users)
+    for (shorter, operand) in formula.droppingOperands where !needed.contains(operand.node) {
       let others = try space.matches(shorter)
       if others != users {
         let difference = try space.diagram.differ(others, users)
@@ -51,6 +52,30 @@ extension PlacementProver {
       return (shorter, filter.text(of: operand))
     }
     return nil
+  }
+
+  /// Operands at the top that change who matches, because nothing else depends on their values: the
+  /// others can all be true, or all false, while such a one is not.
+  private func operandsThatCount(
+    _ formula: Formula, _ users: Diagram.Node
+  ) throws(Diagram.TooLarge) -> Set<NodeID> {
+    guard formula.kind == .all || formula.kind == .any, space.constraints.isEmpty else { return [] }
+    let isAll = formula.kind == .all
+    let witnesses = isAll ? users : try space.users(formula, where: OutcomeSet(.false))
+    guard witnesses != .none else { return [] }
+    var readers: [Int: Int] = [:]
+    for number in FilterSpace.conditions(of: formula) {
+      for level in space.levels(deciding: number) { readers[level, default: 0] += 1 }
+    }
+    var needed: Set<NodeID> = []
+    for operand in formula.children {
+      guard case .condition(let number) = operand.kind,
+        space.levels(deciding: number).allSatisfy({ readers[$0] == 1 })
+      else { continue }
+      let other = try space.users(condition: number, where: OutcomeSet(isAll ? .false : .true))
+      if other != .none { needed.insert(operand.node) }
+    }
+    return needed
   }
 
   // MARK: Failures

@@ -15,7 +15,24 @@ public struct CampaignSynthesis {
   /// Something that a user of a set tests.
   private struct Target {
     let users: Diagram.Node
-    let purpose: String
+    /// The purposes of testing one of them.
+    var purposes: [String]
+  }
+
+  /// Targets, of which each has other users.
+  private struct Targets {
+    var all: [Target] = []
+    private var places: [Diagram.Node: Int] = [:]
+
+    mutating func add(_ users: Diagram.Node, _ purpose: String) {
+      guard users != .none else { return }
+      if let place = places[users] {
+        all[place].purposes.append(purpose)
+      } else {
+        places[users] = all.count
+        all.append(Target(users: users, purposes: [purpose]))
+      }
+    }
   }
 
   /// Prepares a synthesis; see ``CampaignProver/init(_:schema:placement:limits:)``.
@@ -82,24 +99,29 @@ public struct CampaignSynthesis {
         isOpen[index] = false
         suite.openQuestions.append(
           OpenQuestion(
-            placement: placement.name, audience: nil, question: targets[index].purpose,
+            placement: placement.name, audience: nil, question: targets[index].purposes[0],
             reason: "no user was found for whom \(search.assumptions(of: user).formattedList)"))
         continue
       }
       var purposes: [String] = []
       for other in targets.indices
-      where isOpen[other] && space.diagram.contains(targets[other].users, user) {
+      where isOpen[other] && space.contains(targets[other].users, user) {
         isOpen[other] = false
-        purposes.append(targets[other].purpose)
+        purposes += targets[other].purposes
       }
       isOpen[index] = false
+      if purposes.count > Self.maximumPurposes + 1 {
+        let others = purposes.count - Self.maximumPurposes
+        purposes.removeLast(others)
+        purposes.append("and \(others) more")
+      }
       let decision = maker.decision(witness.context).map {
         Decision(index: $0, audience: placement.audiences[$0])
       }
       users.append(
         SyntheticUser(
           placement: placement.name, user: witness, expected: decision,
-          purposes: purposes.isEmpty ? [targets[index].purpose] : purposes))
+          purposes: purposes.isEmpty ? targets[index].purposes : purposes))
     }
     return users
   }
@@ -123,41 +145,41 @@ public struct CampaignSynthesis {
   }
 
   private static let maximumMerges = 256
+  /// The most purposes of a user that are named.
+  private static let maximumPurposes = 24
   /// The most classes of a condition that each get a user.
   private static let maximumClasses = 48
 
   // MARK: Targets
 
   private func targets(_ sets: PlacementSets) throws(Diagram.TooLarge) -> [Target] {
-    var targets: [Target] = []
+    var targets = Targets()
     var covered = Diagram.Node.none
     for (index, entry) in sets.entries.enumerated() where !entry.isClosed {
       let name = "\"\(entry.audience.experimentID)\""
       if let filter = entry.filter {
-        targets += try boundaries(filter, beyond: covered, name)
+        try addBoundaries(filter, beyond: covered, name, to: &targets)
       }
       for (later, other) in sets.entries.enumerated().dropFirst(index + 1) where !other.isClosed {
         let both = try space.diagram.and(entry.users, other.users)
         let users = try space.diagram.without(both, covered)
-        if users != .none {
-          let purpose = "\(name) comes before \"\(sets.entries[later].audience.experimentID)\""
-          targets.append(Target(users: users, purpose: purpose))
-        }
+        targets.add(
+          users, "\(name) comes before \"\(sets.entries[later].audience.experimentID)\"")
       }
       let own = try space.diagram.without(entry.users, covered)
-      if own != .none { targets.append(Target(users: own, purpose: "\(name) is reached")) }
+      targets.add(own, "\(name) is reached")
       covered = try space.diagram.or(covered, entry.users)
     }
     let others = try space.diagram.without(.everyone, covered)
-    if others != .none { targets.append(Target(users: others, purpose: "no audience is reached")) }
-    return targets
+    targets.add(others, "no audience is reached")
+    return targets.all
   }
 
-  /// For each condition that decides about a filter the classes beside its constants.
-  private func boundaries(
-    _ filter: OutlinedFilter, beyond covered: Diagram.Node, _ name: String
-  ) throws(Diagram.TooLarge) -> [Target] {
-    var targets: [Target] = []
+  /// Adds for each condition that decides about a filter the classes beside its constants.
+  private func addBoundaries(
+    _ filter: OutlinedFilter, beyond covered: Diagram.Node, _ name: String,
+    to targets: inout Targets
+  ) throws(Diagram.TooLarge) {
     for (number, holds, fails) in filter.formula.settlingConditions {
       let isTrue = try space.matches(holds)
       let isFalse = try space.matches(fails)
@@ -175,10 +197,9 @@ public struct CampaignSynthesis {
           value.kind == .missing
           ? "missing"
           : value.value?.literal ?? (value.kind == .outcome ? "an outcome" : "no object")
-        targets.append(Target(users: users, purpose: "\(name): `\(condition.text)` with \(what)"))
+        targets.add(users, "\(name): `\(condition.text)` with \(what)")
       }
     }
-    return targets
   }
 
   /// The classes that lie beside what a condition compares with, by level.

@@ -12,9 +12,9 @@ extension FilterLinter {
   ) -> Bool {
     let type = staticType(receiver)
     let wanted = staticType(argument)
-    let subject = text(receiver)
     switch type {
     case .int, .number, .bool:
+      let subject = text(receiver)
       var constant = text(argument)
       if case .string(let content)? = tree.constant(of: argument), Self.isNumber(content) {
         constant = content
