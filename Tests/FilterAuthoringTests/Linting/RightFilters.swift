@@ -33,7 +33,7 @@ enum RightFilters {
     device.isFirstAppOpen && device.minutesSinceInstall < 30
     device.ipContinent in ["Asia", "Africa"] && device.ipCountry == "Egypt"
     device.deviceCurrencyCode in ["CAD", "AUD"] && device.deviceCurrencySymbol == "$"
-    device.activeEntitlements[1] == "pro"
+    size(device.activeEntitlements) > 1 && device.activeEntitlements[1] == "pro"
     device.isMac
     !device.isMac && device.platform == "iOS"
     device.isSandbox == false

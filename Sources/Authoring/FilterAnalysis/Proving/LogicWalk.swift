@@ -209,6 +209,12 @@ struct LogicWalk {
   ) throws(Diagram.TooLarge) -> String {
     guard core.count > 1 else { return Self.helpForDecided }
     if let path = withoutAttribute(core) {
+      if let other = core.last.flatMap({ ConstantComparison(tree[$0.node], in: tree) }),
+        other.op == .equal, tree.text(ofNode: other.subject) == path
+      {
+        let all = "\(path) != \(tree.text(ofNode: other.constant))"
+        return "for those, remove the first; for all others, write `\(all)` alone"
+      }
       return
         "for users who have it, write `has(\(path))`; for all others, remove the other condition"
     }

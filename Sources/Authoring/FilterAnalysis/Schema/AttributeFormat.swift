@@ -80,7 +80,7 @@ extension AttributeSchema.Attribute.Format {
       guard parts.count == 2, parts[0].utf8.count == 2, parts[1].utf8.count == 2 else { return nil }
       // `US_en`
       if parts[0] == parts[0].uppercased(), parts[1] == parts[1].lowercased(),
-        !ISOCodes.languages.contains(parts[0].lowercased())
+        !Self.isLanguage(parts[0].lowercased())
           || !ISOCodes.regions.contains(parts[1].uppercased())
       {
         return "\(parts[1])_\(parts[0])"
@@ -112,6 +112,11 @@ extension AttributeSchema.Attribute.Format {
     return language.lowercased() + separator + region.uppercased()
   }
 
+  private static func isLanguage(_ code: String) -> Bool {
+    // Java wrote Hebrew, Indonesian and Yiddish with their older codes, and so does older Android.
+    ISOCodes.languages.contains(code) || ["iw", "in", "ji"].contains(code)
+  }
+
   /// Returns whether a text is a code; `nil` if the format is not one of codes.
   package func isCode(_ text: String) -> Bool? {
     let parts = text.split(
@@ -131,10 +136,10 @@ extension AttributeSchema.Attribute.Format {
     case .currency: return ISOCodes.currencies.contains(text.uppercased())
     // Some SDKs send a language with its script: `zh-Hans`. A region makes it a locale.
     case .language:
-      return (isWord(parts[0], 3...3) || ISOCodes.languages.contains(parts[0].lowercased()))
+      return (isWord(parts[0], 3...3) || Self.isLanguage(parts[0].lowercased()))
         && (parts.count == 1 || !(isWord(parts[1], 2...2) || isNumber(parts[1])))
     case .locale:
-      guard isWord(parts[0], 3...3) || ISOCodes.languages.contains(parts[0].lowercased()) else {
+      guard isWord(parts[0], 3...3) || Self.isLanguage(parts[0].lowercased()) else {
         return false
       }
       return parts.dropFirst().allSatisfy { part in
@@ -161,7 +166,7 @@ extension AttributeSchema.Attribute.Format {
       guard let row = Self.countries.first(where: { $0.has(name) }) ?? Self.misspelled(name) else {
         // "fr-CA" has a language before it.
         let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
-        if self == .region, parts.count == 2, ISOCodes.languages.contains(parts[0].lowercased()),
+        if self == .region, parts.count == 2, Self.isLanguage(parts[0].lowercased()),
           ISOCodes.regions.contains(parts[1].uppercased())
         {
           return parts[1].uppercased()
@@ -333,7 +338,7 @@ extension AttributeSchema.Attribute.Format {
     "alemão": "de", "japanisch": "ja", "chinesisch": "zh", "russisch": "ru", "türkisch": "tr",
     "română": "ro", "bahasa indonesia": "id", "tiếng việt": "vi",
     // Codes of regions that are not codes of languages.
-    "in": "id", "iw": "he", "jp": "ja", "cn": "zh", "kr": "ko", "gr": "el", "dk": "da", "cz": "cs",
+    "jp": "ja", "cn": "zh", "kr": "ko", "gr": "el", "dk": "da", "cz": "cs",
     "ua": "uk",
   ]
 
@@ -355,7 +360,7 @@ extension AttributeSchema.Attribute.Format {
     "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles", "mst": "America/Denver",
     "mdt": "America/Denver", "cst": "America/Chicago", "cdt": "America/Chicago",
     "est": "America/New_York", "edt": "America/New_York", "bst": "Europe/London",
-    "cet": "Europe/Berlin", "cest": "Europe/Berlin", "eet": "Europe/Athens", "msk": "Europe/Moscow",
+    "eet": "Europe/Athens", "msk": "Europe/Moscow",
     "ist": "Asia/Kolkata", "jst": "Asia/Tokyo", "kst": "Asia/Seoul", "aest": "Australia/Sydney",
   ]
 

@@ -202,7 +202,7 @@ extension CalendarDate {
   /// Returns a moment with an offset in UTC: `"2026-11-27T08:00:00Z"` for
   /// `"2026-11-27T09:00:00+01:00"`, and `"17:00:00"` for `"18:00:00+01:00"`.
   ///
-  /// - Returns: `nil` for other texts, and for a time that is on another day in UTC.
+  /// - Returns: `nil` for other texts, and for a time alone that is on another day in UTC.
   static func utc(from text: String) -> String? {
     let bytes = Array(text.utf8)
     guard bytes.count > 8, let sign = bytes.lastIndex(where: { $0 == 0x2B || $0 == 0x2D }),
@@ -219,10 +219,19 @@ extension CalendarDate {
       bytes[sign - 6] == UInt8(ascii: ":"), bytes[sign - 3] == UInt8(ascii: ":")
     else { return nil }
     let offset = (hours * 60 + minutes) * (bytes[sign] == 0x2B ? 1 : -1)
-    let total = hour * 60 + minute - offset
+    var total = hour * 60 + minute - offset
+    var date = String(decoding: bytes[..<(sign - 8)], as: UTF8.self)
+    if !(0..<1_440).contains(total) {
+      let day = String(date.prefix(10))
+      guard isDay(day), let other = total < 0 ? previousDay(before: day) : nextDay(after: day)
+      else {
+        return nil
+      }
+      date = other + date.dropFirst(10)
+      total += total < 0 ? 1_440 : -1_440
+    }
     guard (0..<1_440).contains(total) else { return nil }
     let clock = "\(twoDigits(total / 60)):\(twoDigits(total % 60)):\(twoDigits(second))"
-    let date = String(decoding: bytes[..<(sign - 8)], as: UTF8.self)
     return date.isEmpty ? clock : "\(date)\(clock)Z"
   }
 
@@ -233,6 +242,18 @@ extension CalendarDate {
     var (year, month, day) = (parts[0], parts[1], parts[2] + 1)
     if day > days(in: month, of: year) { (month, day) = (month + 1, 1) }
     if month > 12 { (year, month) = (year + 1, 1) }
+    return "\(year)-\(twoDigits(month))-\(twoDigits(day))"
+  }
+
+  /// Returns the day before a date.
+  static func previousDay(before text: String) -> String? {
+    let parts = text.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3, exists(text) else { return nil }
+    var (year, month, day) = (parts[0], parts[1], parts[2] - 1)
+    if day < 1 {
+      (year, month) = month > 1 ? (year, month - 1) : (year - 1, 12)
+      day = days(in: month, of: year)
+    }
     return "\(year)-\(twoDigits(month))-\(twoDigits(day))"
   }
 

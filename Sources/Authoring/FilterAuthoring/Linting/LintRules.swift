@@ -40,6 +40,8 @@ package enum LintRules {
       .alwaysTrue, .alwaysFalse, .repeatedCondition, always: { $0.checkBranches($1.node) }),
     LintRule(.mixedLogic, always: { $0.checkLooseConditional($1.id, $1.node) }),
     LintRule(.seldomMeant, always: { $0.checkSwappedBranches($1.node) }),
+    LintRule(
+      .otherPlatform, .impossibleValue, always: { $0.checkPlatformsOfBranches($1.node) }),
   ]
 
   /// Rules about nodes of which only the truth matters.
@@ -47,6 +49,7 @@ package enum LintRules {
     LintRule(.operandNotCondition, always: { $0.checkOperand($1.id, $1.node) }),
     LintRule(.operandNotCondition, always: { $0.checkNumberOrList($1.id, $1.node) }),
     LintRule(.seldomMeant, always: { $0.checkNegatedTimeSince($1.id, $1.node) }),
+    LintRule(.missingCountsAsZero, always: { $0.checkNeverSubscribed($1.id, $1.node) }),
   ]
 
   // MARK: Comparisons
@@ -61,6 +64,7 @@ package enum LintRules {
     LintRule(.typeMismatch, always: { $0.checkRangeAsDifference($1.node) }),
     LintRule(.typeMismatch, check: { $0.checkNegatedLiteral($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkListSought($1.node, $1.left, $1.right) }),
+    LintRule(.typeMismatch, check: { $0.checkQueryOfValue($1.node, $1.left, $1.right) }),
     LintRule(.alwaysTrue, .alwaysFalse, check: { $0.checkWindows($1.node, $1.left, $1.right) }),
     LintRule(.otherUnit, check: { $0.checkProduct($1.node, $1.left, $1.right) }),
     LintRule(.otherUnit, check: { $0.checkUnits($1.node, $1.left, $1.right) }),
@@ -115,6 +119,7 @@ package enum LintRules {
     LintRule(.typeMismatch, .otherUnit, always: { $0.checkPlainWord($1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkKindByName($1.comparison) }),
     LintRule(.seldomMeant, always: { $0.checkOneSecond($1.comparison, $1.attribute) }),
+    LintRule(.seldomMeant, always: { $0.checkPathOfLink($1.comparison, $1.attribute) }),
     LintRule(.typeMismatch, always: { $0.checkQuotient($1.comparison) }),
     LintRule(
       .alwaysTrue, .alwaysFalse, .typeMismatch,

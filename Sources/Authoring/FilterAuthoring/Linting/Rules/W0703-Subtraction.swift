@@ -25,7 +25,8 @@ extension FilterLinter {
   mutating func checkOrderOfDigits(_ comparison: ConstantComparison) {
     let call = tree[comparison.subject]
     guard comparison.isOrdering, case .string(let digits) = comparison.value,
-      Double(digits) != nil, call.kind == .call, tree.name(of: call) == "string",
+      Double(digits) != nil, call.kind == .call,
+      ["string", "toString", "intToString", "uintToString"].contains(tree.name(of: call)),
       let argument = call.receiver ?? tree.arguments(of: call).first,
       staticType(argument).isNumeric
     else { return }

@@ -25,6 +25,8 @@ extension FilterLinter {
       let results = tests.compactMap { samples.results(of: $0, path, in: outline) }
       guard results.count == tests.count, let pair = Self.exclusion(results) else { continue }
       let (first, second) = (tests[pair.0], tests[pair.1])
+      // That both are never true says more than what one of them seldom means.
+      diagnostics.removeAll { $0.id == .seldomMeant && $0.overlaps(tree[second].span) }
       guard !wasReported(tree[second].span), !wasReported(tree[first].span) else { continue }
       // One of two opposites always holds.
       let isCover = zip(results[pair.0], results[pair.1]).allSatisfy { $0 || $1 }

@@ -76,6 +76,14 @@ extension FilterLinter {
       if tree[node].op == .not { isTrue.toggle() }
       node = tree[node].operand
     }
+    if let loop = outline.loop(tree[node]), loop.kind != .existsOne {
+      let body = polarityOfElement(loop.body)
+      // No element without something: all have it.
+      let isAll = loop.kind == .all
+      let key =
+        "\(tree.text(ofNode: loop.range)) \(loop.variable) \(body.isTrue != isAll) \(body.text)"
+      return (key, isTrue != isAll)
+    }
     if let comparison = ConstantComparison(tree[node], in: tree), comparison.isEquality,
       case .bool(let truth) = comparison.value, staticType(comparison.subject) == .bool
     {
@@ -83,5 +91,13 @@ extension FilterLinter {
       node = comparison.subject
     }
     return (tree.text(ofNode: node), isTrue)
+  }
+
+  /// Returns a condition on an element without its `!`, with `==` for `!=`.
+  private func polarityOfElement(_ id: NodeID) -> (text: String, isTrue: Bool) {
+    if let comparison = ConstantComparison(tree[id], in: tree), comparison.op == .notEqual {
+      return ("\(text(comparison.subject)) == \(text(comparison.constant))", false)
+    }
+    return polarity(id)
   }
 }

@@ -97,7 +97,7 @@ extension FilterLinter {
   }
 
   /// Reports `device.localDate > "2026-12-23" && device.localDate < "2026-12-24"`: nothing lies
-  /// between two days, and between two versions that follow each other.
+  /// between two days. Between two versions are releases before the second, "004.002.001-beta".
   mutating func checkNeighbours(_ operands: [NodeID]) {
     var lows: [AttributePath: (operand: NodeID, text: String)] = [:]
     var highs: [AttributePath: (operand: NodeID, text: String)] = [:]
@@ -111,8 +111,8 @@ extension FilterLinter {
       default: continue
       }
       guard let low = lows[path], let high = highs[path],
-        let format = schema.attribute(at: path)?.format,
-        Self.next(after: low.text, format) == high.text
+        schema.attribute(at: path)?.format == .date, CalendarDate.isDay(low.text),
+        CalendarDate.nextDay(after: low.text) == high.text
       else { continue }
       report(
         Diagnostic(
@@ -124,19 +124,6 @@ extension FilterLinter {
           helps: [
             "to include a bound, write `>=` or `<=`"
           ]))
-    }
-  }
-
-  /// Returns the day or the version that follows another.
-  private static func next(
-    after text: String, _ format: AttributeSchema.Attribute.Format
-  ) -> String? {
-    switch format {
-    case .date: return CalendarDate.isDay(text) ? CalendarDate.nextDay(after: text) : nil
-    case .paddedVersion:
-      guard let number = Int(text.suffix(3)), number < 999, text.utf8.count > 4 else { return nil }
-      return text.dropLast(3) + paddedNumber("\(number + 1)")
-    default: return nil
     }
   }
 }

@@ -64,6 +64,8 @@ extension FilterLinter {
           : "to ask whether it has elements, write `size(\(subject)) > 0`"
       case .string where !attribute.quotedValues.isEmpty && !attribute.values.contains(""):
         "compare it with one of its values, or remove it"
+      case .string where attribute.path.hasSuffix(".aliasId"):
+        "every user has one; to ask for a login, write `\(isNegated ? "!" : "")user.isLoggedIn`"
       case .string:
         "to ask whether it is empty, write `\(subject) \(isNegated ? "==" : "!=") \"\"`"
       case .bool:

@@ -153,6 +153,24 @@ extension FilterLinter {
     return tree.source.text(of: node.span)
   }
 
+  /// Reports `user.age == {"$gte": 18}`, a condition as databases of documents have it. Returns
+  /// whether it did.
+  mutating func checkQueryOfValue(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
+    guard node.op == .equal, tree[right].kind == .map,
+      let first = tree.parts(of: tree[right]).first,
+      let key = plainText(first), key.hasPrefix("$"), let path = freePath(left)
+    else { return false }
+    let meant = condition(path.description, right, depth: 0)
+    report(
+      Diagnostic(
+        .typeMismatch, "this map is compared as a whole", at: tree[right].span,
+        label: "a query of another language", notes: ["so this is always false"],
+        helps: [
+          meant.map { "write `\($0)`" } ?? "write the operators between values, as in `… >= 1`"
+        ]))
+    return true
+  }
+
   private func plainText(_ id: NodeID) -> String? {
     guard tree[id].kind == .stringLiteral else { return nil }
     return String(decoding: tree.text(of: tree[id]), as: UTF8.self)

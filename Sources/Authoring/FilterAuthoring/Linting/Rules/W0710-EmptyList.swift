@@ -77,7 +77,7 @@ extension FilterLinter {
 
   /// Returns whether a condition beside another one reads the list, and so may exclude the empty
   /// one.
-  private func isSizeChecked(_ list: NodeID, beside id: NodeID) -> Bool {
+  func isSizeChecked(_ list: NodeID, beside id: NodeID) -> Bool {
     var top = id
     while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
     let written = tree.text(ofNode: list)

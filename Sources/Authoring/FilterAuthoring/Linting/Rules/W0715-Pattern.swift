@@ -118,10 +118,11 @@ extension FilterLinter {
     let isAnchored = pattern.hasPrefix("^") || pattern.hasPrefix("(") || pattern.hasPrefix("[")
     var escaped = isAnchored || characters.first?.isNumber != true ? "" : "^"
     for (index, character) in characters.enumerated() {
-      let isBetween =
-        character == "." && index > 0 && index + 1 < characters.count
-        && characters[index - 1].isNumber && characters[index + 1].isNumber
-      escaped += isBetween ? "[.]" : String(character)
+      // Between two numbers, or after the last.
+      let isDot =
+        character == "." && index > 0 && characters[index - 1].isNumber
+        && (index + 1 == characters.count || characters[index + 1].isNumber)
+      escaped += isDot ? "[.]" : String(character)
     }
     guard escaped != pattern, !pattern.contains("["), !wasReported(tree[argument].span) else {
       return

@@ -48,15 +48,41 @@ extension FilterLinter {
               ? Self.helpForVersion(owner) : helpForLetter(id, node, owner)
           ]))
     }
-    guard isSuperscript, case .int(let index)? = tree.constant(of: node.subscriptIndex), index < 0,
+    guard isSuperscript, case .int(let index)? = tree.constant(of: node.subscriptIndex),
       staticType(node.operand) != .map
     else { return }
     let list = text(node.operand)
+    if index >= 0 { return checkPlace(id, node, index, list) }
     report(
       Diagnostic(
         .negativeIndex, "there is no element before the first one",
         at: tree[node.subscriptIndex].span,
         label: "counted from 0", notes: ["so this is always null"],
         helps: ["the last element is `\(list)[size(\(list)) - 1]`"]))
+  }
+
+  /// Reports `device.aliases[1]`, which is never there, and
+  /// `device.activeEntitlements[0] == "pro"`, which depends on an order that is not fixed.
+  private mutating func checkPlace(_ id: NodeID, _ node: SyntaxNode, _ index: Int64, _ list: String)
+  {
+    let path = freePath(node.operand)?.description
+    if path == "device.aliases", index > 0 {
+      return report(
+        Diagnostic(
+          .negativeIndex, "`\(list)` has one element", at: tree[node.subscriptIndex].span,
+          label: "counted from 0", notes: ["so this is always null"],
+          helps: ["its element is `\(list)[0]`"]))
+    }
+    guard isListOfIDs(node.operand), !isSizeChecked(node.operand, beside: parent(of: id)),
+      let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+      comparison.isEquality, comparison.subject == id, case .string = comparison.value
+    else { return }
+    let not = comparison.op == .notEqual
+    let sought = "\(text(comparison.constant)) in \(list)"
+    report(
+      Diagnostic(
+        .seldomMeant, "which of them is at this place is not fixed",
+        at: tree[node.subscriptIndex].span, label: "a user may have several",
+        helps: ["to look for it among all, write `\(not ? "!(\(sought))" : sought)`"]))
   }
 }

@@ -97,6 +97,19 @@ extension FilterLinter {
   private mutating func checkMomentAsLength(
     _ number: Double, _ unit: AttributeSchema.Attribute.Unit, _ comparison: ConstantComparison
   ) -> Bool {
+    if unit == .years || unit == .months, (1_990...2_100).contains(number) {
+      report(
+        Diagnostic(
+          .otherUnit, "`\(text(comparison.subject))` is a length of time, not a year",
+          at: tree[comparison.constant].span, label: "looks like a year",
+          notes: ["it is in \(unit.meaning)"],
+          helps: [
+            "compare it with a number of \(unit.rawValue)"
+              + (schema["device.appInstallDate"] == nil
+                ? "" : "; the date of the installation is `device.appInstallDate`")
+          ]))
+      return true
+    }
     // Seconds, or milliseconds, from 1970 to a moment between 2001 and 2100.
     let isMoment = (1e9..<4.2e9).contains(number) || (1e12..<4.2e12).contains(number)
     guard isMoment, [.minutes, .hours, .days, .months, .years].contains(unit) else { return false }

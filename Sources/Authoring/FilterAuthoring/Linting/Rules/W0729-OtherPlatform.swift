@@ -11,6 +11,31 @@ extension FilterLinter {
       let pin = operands.compactMap({ platforms(of: $0) }).first
         ?? operands.compactMap({ platformsOfAttribute(in: $0) }).first
     else { return }
+    checkPlatforms(
+      operands, pin,
+      help: "for one platform, remove the other condition; for both, write "
+        + "`(device.platform == \"…\" ? … : …)`")
+  }
+
+  /// Reports `device.platform == "Android" ? device.interfaceType == "ipad" : …`: a branch is
+  /// evaluated on some platforms only.
+  mutating func checkPlatformsOfBranches(_ node: SyntaxNode) {
+    guard let pin = platforms(of: node.condition) else { return }
+    let all: Set<String> = ["ios", "macos", "android"]
+    for (branch, names) in [
+      (node.consequence, pin.names), (node.alternative, all.subtracting(pin.names)),
+    ] {
+      let operands: [NodeID] =
+        if case .all(let parts) = outline.form(of: branch) { parts } else { [branch] }
+      checkPlatforms(
+        operands, (pin.condition, names),
+        help: "exchange the branches, or correct the one or the other condition")
+    }
+  }
+
+  private mutating func checkPlatforms(
+    _ operands: [NodeID], _ pin: (condition: NodeID, names: Set<String>), help: String
+  ) {
     checkSystemVersions(operands, pin.names)
     checkModels(operands, pin)
     checkMac(operands, pin)
@@ -31,10 +56,7 @@ extension FilterLinter {
           helps: [
             other.map { "there is `\($0.path)`: \($0.summary)" }
               ?? region(insteadOf: attribute).map { "write `\(meant(id, $0.path))`" }
-              ?? (outcomeWithoutAttributes(of: operand) == .failure
-                ? "users of that platform cannot be told apart by it: remove one of the two"
-                : "users of that platform cannot be told apart by it: remove one of the two, or join "
-                  + "them as `(… || …)`")
+              ?? help
           ]))
     }
   }
@@ -58,18 +80,27 @@ extension FilterLinter {
   private mutating func checkSystemVersions(_ operands: [NodeID], _ platforms: Set<String>) {
     guard platforms.isSubset(of: ["ios", "macos"]) else { return }
     for operand in operands {
-      guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.op == .equal,
-        case .string(let text) = comparison.value,
+      guard let comparison = ConstantComparison(tree[operand], in: tree),
+        comparison.op == .equal || comparison.op == .in,
+        case .string(let text)? = comparison.constants.first,
         knownAttribute(comparison.subject)?.format == .systemVersion,
-        !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 })
+        comparison.constants.allSatisfy({
+          guard case .string(let text) = $0 else { return false }
+          return !text.isEmpty && text.utf8.allSatisfy { $0 &- 0x30 < 10 }
+        })
       else { continue }
       let subject = self.text(comparison.subject)
+      let beginnings = comparison.constants.compactMap { constant in
+        if case .string(let text) = constant { "\(subject).startsWith(\"\(text).\")" } else { nil }
+      }
+      let meant =
+        beginnings.count == 1 ? beginnings[0] : "(\(beginnings.joined(separator: " || ")))"
       report(
         Diagnostic(
           .impossibleValue, "`\(subject)` is never `\"\(text)\"` on these platforms",
           at: tree[comparison.constant].span, label: "only the first number",
           notes: ["iOS sends versions such as \"17.5.1\""],
-          helps: ["for all of them, write `\(subject).startsWith(\"\(text).\")`"]))
+          helps: ["for all of them, write `\(meant)`"]))
     }
   }
 
@@ -178,7 +209,9 @@ extension FilterLinter {
           .otherPlatform, "`\(attribute.path)` is not sent with this placement", at: tree[id].span,
           label: "only with \(sent)", secondary: [Diagnostic.Label(tree[pin].span, "")],
           notes: ["so it is missing for all who could match"],
-          helps: ["ask for the placement \(sent), or join the two as `(… || …)`"]))
+          helps: [
+            "for users of \(sent), ask for that placement; for all of this one, remove the condition"
+          ]))
     }
   }
 

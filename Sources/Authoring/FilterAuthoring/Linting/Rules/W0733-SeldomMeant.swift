@@ -75,8 +75,22 @@ extension FilterLinter {
         helps: ["write `\(isTrue ? "!(\(sought))" : sought)`"]))
   }
 
+  /// Reports `params.path == "upgrade"`: the path of a link starts with a slash.
+  mutating func checkPathOfLink(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    guard attribute?.format == .path, comparison.isEquality,
+      case .string(let path) = comparison.value, !path.isEmpty, !path.hasPrefix("/"),
+      !wasReported(tree[comparison.constant].span)
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "the path of a link starts with a slash", at: tree[comparison.constant].span,
+        label: "without one", helps: ["write `\"/\(path)\"`"]))
+  }
+
   /// Returns whether a list is that of a user's entitlements or products.
-  private func isListOfIDs(_ id: NodeID) -> Bool {
+  func isListOfIDs(_ id: NodeID) -> Bool {
     guard let path = freePath(id)?.description else { return false }
     return path == "device.activeEntitlements" || path == "device.activeProducts"
   }

@@ -1,0 +1,45 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports conditions that users pass who never subscribed, as nothing is known of a subscription.
+
+extension FilterLinter {
+  /// Reports `device.latestSubscriptionWillAutoRenew == false`, which is how people ask who has
+  /// cancelled.
+  mutating func checkNeverSubscribed(_ id: NodeID, _ node: SyntaxNode) {
+    var subject = id
+    if let comparison = ConstantComparison(node, in: tree) {
+      guard comparison.op == .equal, comparison.value == .bool(false) else { return }
+      subject = comparison.subject
+    } else {
+      guard node.isUnary(.not) else { return }
+      subject = node.operand
+    }
+    guard isSuperscript, isCondition[Int(id.index)], let path = freePath(subject),
+      path.description == "device.latestSubscriptionWillAutoRenew", !namesSubscribers,
+      makesMatch(id, without: .together(Self.subscription))
+    else { return }
+    report(
+      Diagnostic(
+        .missingCountsAsZero, "this is true for users who never subscribed", at: node.span,
+        label: "a missing bool counts as false",
+        helps: ["if that is not meant, write `has(\(path)) && \(text(id))`"]))
+  }
+
+  private static let subscription = Set(
+    ["WillAutoRenew", "State", "PeriodType", "OfferType", "ProductId", "SubscriptionGroupId"]
+      .compactMap { AttributePath("device.latestSubscription\($0)") })
+
+  /// Returns whether another condition is about what only subscribers have.
+  private var namesSubscribers: Bool {
+    tree.nodes.indices.contains { index in
+      let id = NodeID(UInt32(index))
+      guard let path = freePath(id)?.description else { return false }
+      if path == "device.subscriptionStatus" { return true }
+      guard isListOfIDs(id) else { return false }
+      let parent = tree[self.parent(of: id)]
+      return parent.kind != .call || tree.name(of: parent) != "size"
+    }
+  }
+}
