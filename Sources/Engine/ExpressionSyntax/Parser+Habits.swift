@@ -329,7 +329,8 @@ extension Parser {
     let number = SourceSpan(start: token.start, end: next.end)
     return Diagnostic(
       .missingOperand, "there is no sign `+`", at: token.span,
-      label: "remove this", notes: isLong ? ["a phone number is a text"] : [],
+      label: isLong ? "without quotes" : "remove this",
+      notes: isLong ? ["a phone number is a text"] : [],
       helps: isLong ? ["write `\"\(text(number))\"`"] : [],
       fixIts: isLong
         ? [] : [Diagnostic.FixIt("remove `+`", [Diagnostic.Edit(token.span, "")])])

@@ -174,7 +174,10 @@ extension Parser {
       return fail(
         Diagnostic(
           .foreignOperator, "`\(text(place))` is not an operator", at: place, label: "found here",
-          helps: ["there are no ranges; write `low <= value && value <= high`"]))
+          helps: [
+            "there are no ranges; write `low <= value && value "
+              + "\(text(place).hasSuffix("<") ? "<" : "<=") high`"
+          ]))
     }
     return fail(
       Diagnostic(

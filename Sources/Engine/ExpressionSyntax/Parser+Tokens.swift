@@ -105,6 +105,16 @@ extension Parser {
         notes: ["a number has one dot"],
         helps: ["if it is a version, it is a text: `\"\(text(place))\"`"])
     }
+    if isAfterOrdering(place), isShortlyAfter(["ersion"], place) {
+      let padded = parts.map { String(repeating: "0", count: max(0, 3 - $0.utf8.count)) + $0 }
+      return Diagnostic(
+        .unsupportedNumber, "`\(text(place))` is not a number", at: place, label: "needs quotes",
+        notes: ["a number has one dot, and a version is a text"],
+        helps: [
+          "texts are ordered if they are padded: compare `device.appVersionPadded` with "
+            + "`\"\(padded.joined(separator: "."))\"`"
+        ])
+    }
     return Diagnostic(
       .unsupportedNumber, "`\(text(place))` is not a number", at: place, label: "needs quotes",
       notes: ["a number has one dot"], fixIts: [quoting(place)])

@@ -32,6 +32,7 @@ package enum LintRules {
     LintRule(.failsWhenMissing, always: { $0.checkZeroDivisor($1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConstantQuotient($1.id, $1.node) }),
     LintRule(.seldomMeant, always: { $0.checkMean($1.id, $1.node) }),
+    LintRule(.seldomMeant, always: { $0.checkNestedWindows($1.node) }),
     LintRule(.repeatedCondition, always: { $0.checkRepeatedTerm($1.node) }),
   ]
 
@@ -109,6 +110,7 @@ package enum LintRules {
       }),
     LintRule(.typeMismatch, always: { $0.checkOrderOfTexts($1.comparison, $1.attribute) }),
     LintRule(.typeMismatch, always: { $0.checkOrderOfDigits($1.comparison) }),
+    LintRule(.otherUnit, always: { $0.checkPriceInCents($1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkNumberInText($1.comparison) }),
     LintRule(.typeMismatch, check: { $0.checkListEquality($1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkUnknownText($1.comparison, $1.attribute) }),
@@ -171,6 +173,7 @@ package enum LintRules {
     LintRule(
       .operandNotCondition, .unknownRoot, .typeMismatch, always: { $0.checkLoopBody($1.node) }),
     LintRule(.unusedVariable, always: { $0.checkVariable($1.node) }),
+    LintRule(.seldomMeant, always: { $0.checkHiddenElement($1.id, $1.node) }),
   ]
 
   // MARK: Chains

@@ -50,8 +50,9 @@ extension FilterLinter {
 
   /// Returns whether a name is so close to another that it is hardly a different one.
   static func isMisspelling(_ name: String, of other: String) -> Bool {
-    // Two characters have at most eight bytes.
-    guard abs(name.utf8.count - other.utf8.count) <= 8 else { return false }
+    // Two characters have at most eight bytes, and two of ASCII two.
+    let isASCII = (name + other).utf8.allSatisfy { $0 < 0x80 }
+    guard abs(name.utf8.count - other.utf8.count) <= (isASCII ? 2 : 8) else { return false }
     if name.utf8.count == other.utf8.count, name.lowercased() == other.lowercased() { return true }
     guard min(name.utf8.count, other.utf8.count) >= 6, min(name.count, other.count) >= 6 else {
       return false

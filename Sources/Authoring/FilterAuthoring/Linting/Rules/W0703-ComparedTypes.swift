@@ -173,6 +173,10 @@ extension FilterLinter {
       return Clash(help: help)
     }
     if case .string = comparison.value, !isSuperscript { return nil }
+    if isOfMissing(comparison), comparison.op == .equal, comparison.isConstantRight {
+      let subject = text(comparison.subject)
+      return Clash(help: "write `has(\(subject)) && !\(subject)`")
+    }
     if let fix = boolMeant(comparison) { return Clash(fix: fix) }
     return Clash(help: helpForBool(comparison))
   }

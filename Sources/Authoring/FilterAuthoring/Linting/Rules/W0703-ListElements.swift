@@ -14,6 +14,7 @@ extension FilterLinter {
       checkElements(of: comparison.constant, against: comparison.subject)
       checkCommaInList(comparison)
       checkEndsInList(comparison)
+      checkListedDomains(comparison)
       checkKindByName(comparison)
       checkListedRemainders(comparison)
       checkMissing(id, comparison)

@@ -78,7 +78,7 @@ extension FilterLinter {
       let rules = parts.compactMap { tree[$0].kind == .map ? query($0, depth: depth + 1) : nil }
       if !parts.isEmpty, rules.count == parts.count { return rules.joined(separator: " && ") }
       guard parts.count == 3, let name = plainText(parts[0]), let op = Self.jsonOperators[name],
-        let left = operand(parts[1]), let right = operand(parts[2])
+        let left = quotedPath(parts[1]) ?? operand(parts[1]), let right = operand(parts[2])
       else { return nil }
       return "\(left) \(op) \(right)"
     }
@@ -169,6 +169,15 @@ extension FilterLinter {
           meant.map { "write `\($0)`" } ?? "write the operators between values, as in `… >= 1`"
         ]))
     return true
+  }
+
+  /// Returns the attribute that a text names: `"user.plan"`.
+  private func quotedPath(_ id: NodeID) -> String? {
+    guard let text = plainText(id), AttributePath(text) != nil,
+      AttributeRoots.names.contains(
+        where: { text.hasPrefix("\($0).") })
+    else { return nil }
+    return text
   }
 
   private func plainText(_ id: NodeID) -> String? {

@@ -20,6 +20,7 @@ extension FilterLinter {
       if reportDomain(receiver, text, "starts with", at: argument) { return }
       checkBeginning(receiver, text, at: argument)
     }
+    if name == "endsWith", checkEndOfAddress(receiver, text, at: argument) { return }
     if name == "contains", checkListedIDs(receiver, text, at: argument) { return }
     checkSought(text, name, in: receiver, at: argument)
   }
@@ -63,6 +64,39 @@ extension FilterLinter {
         .impossibleValue, "no address \(verb) its domain", at: tree[constant].span,
         label: "the end of an address", helps: ["write `\(isNot ? "!" : "")\(end)`"]))
     return true
+  }
+
+  /// Reports `user.email.endsWith("@gmail")`. Returns whether it did.
+  private mutating func checkEndOfAddress(
+    _ receiver: NodeID, _ text: String, at argument: NodeID
+  ) -> Bool {
+    guard text.first == "@", text.utf8.count > 3,
+      text.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
+      freePath(receiver)?.names.last?.lowercased().hasSuffix("mail") == true
+    else { return false }
+    report(
+      Diagnostic(
+        .impossibleValue, "no address ends before the dot of its domain", at: tree[argument].span,
+        label: "without `.com` or the like",
+        helps: ["write `\(self.text(receiver)).contains(\"\(text).\")`"]))
+    return true
+  }
+
+  /// Reports `user.email in ["gmail.com", "icloud.com"]`: addresses are compared with domains.
+  mutating func checkListedDomains(_ comparison: ConstantComparison) {
+    guard freePath(comparison.subject)?.names.last?.lowercased().hasSuffix("mail") == true,
+      case .list(let elements) = comparison.value, !elements.isEmpty,
+      elements.allSatisfy({
+        guard case .string(let text) = $0 else { return false }
+        return !text.dropFirst().contains("@") && text.contains(".")
+      })
+    else { return }
+    let subject = text(comparison.subject)
+    report(
+      Diagnostic(
+        .impossibleValue, "no address is only its domain", at: tree[comparison.constant].span,
+        label: "the ends of addresses",
+        helps: ["write `\(subject).endsWith(…)` for each, joined as `(… || …)`"]))
   }
 
   /// Reports a search for the empty text.

@@ -219,8 +219,8 @@ extension FilterLinter {
     }
     if text.lowercased().hasPrefix("cancel"), attribute.path.hasSuffix("SubscriptionState") {
       return
-        "one who cancelled has `device.latestSubscriptionWillAutoRenew == false`, and later the "
-        + "state `\"expired\"`"
+        "of one who cancelled, `device.latestSubscriptionWillAutoRenew` is false, beside "
+        + "`has(device.latestSubscriptionWillAutoRenew)`, and the state is `\"expired\"` later"
     }
     if closest.isEmpty {
       let other = attributeWith(text, besides: attribute).map { other in
@@ -308,6 +308,12 @@ extension FilterLinter {
     if !same.isEmpty { return (same, true) }
     if let known = valueSynonyms[key]?.filter({ values.contains($0) }), !known.isEmpty {
       return (known, false)
+    }
+    // "ungated" is the opposite of "GATED", and so is "NON_GATED".
+    for denial in ["un", "non", "not", "in"] where key.hasPrefix(denial) {
+      let denied = key.dropFirst(denial.utf8.count)
+      guard values.contains(where: { $0.nameKey == denied }) else { continue }
+      return (values.filter { $0.nameKey != denied && $0.nameKey.hasSuffix(denied) }, false)
     }
     let words = Set(text.nameWords)
     let sharing = values.filter { value in

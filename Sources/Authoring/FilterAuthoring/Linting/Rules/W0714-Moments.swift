@@ -87,7 +87,7 @@ extension FilterLinter {
     guard CalendarDate.timeOfNextDay(text) != nil else { return nil }
     if isLowerBound(id) { return "a day ends at 23:59:59, and no time is later" }
     return text.hasPrefix("24:00")
-      ? "a day ends at 23:59:59: remove the condition"
+      ? "a day ends at 23:59:59: for all of it, remove the condition"
       : "a day ends at 23:59:59; what goes on after midnight is a condition of its own, joined by "
         + "`||`"
   }

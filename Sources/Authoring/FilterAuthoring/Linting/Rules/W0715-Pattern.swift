@@ -89,7 +89,7 @@ extension FilterLinter {
       help =
         isImpossible
         ? "for a beginning and an end, write `\(subject).startsWith(…) || \(subject).endsWith(…)`"
-        : "write `\"\(whole)\"`"
+        : "for whole texts, write `\"\(whole)\"`; for beginnings, `\"^(\(inner))\"`"
     } else if let whole = pattern.withAnchorForAll {
       let isStart = pattern.first == "^"
       message =
@@ -127,10 +127,20 @@ extension FilterLinter {
     guard escaped != pattern, !pattern.contains("["), !wasReported(tree[argument].span) else {
       return
     }
+    let literal = "\(escaped.contains("\\") ? "r" : "")\"\(escaped)\""
+    let isDot = escaped.contains("[.]")
     report(
       Diagnostic(
-        .patternMeansOther, "`.` stands for any character, also for a digit",
-        at: tree[argument].span, label: "here", helps: ["write `\"\(escaped)\"`"]))
+        .patternMeansOther,
+        isDot
+          ? "`.` stands for any character, also for a digit"
+          : "this is found in other versions, too, after another digit",
+        at: tree[argument].span, label: isDot ? "here" : "not at the beginning",
+        helps: [
+          isDot
+            ? "write `\(literal)`"
+            : "for versions that begin so, write `\(literal)`; for this one alone, add a `$` at the end"
+        ]))
   }
 
   /// Reports a pattern that every text matches, as far as texts of many kinds show.
@@ -219,6 +229,13 @@ extension FilterLinter {
       guard ends.count == 2, let low = Int(ends[0]), let high = Int(ends[1]), low < high,
         high - low < 20, ends[1].count > 1
       else { continue }
+      // `1[5-17]` goes on after the digit before it.
+      let before = pattern[..<part.startIndex].dropLast().last
+      if let before, ends[1].count == 2, ends[1].first == before, ends[0].count == 1,
+        let last = ends[1].last, let first = ends[0].first, first < last
+      {
+        return "`[…]` is one character: write `\(before)[\(first)-\(last)]`"
+      }
       let numbers = (low...high).map { "\($0)" }.joined(separator: "|")
       return "`[…]` is one character; for these numbers write `(\(numbers))`"
     }

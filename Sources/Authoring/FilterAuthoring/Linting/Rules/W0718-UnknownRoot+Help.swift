@@ -193,7 +193,7 @@ extension FilterLinter {
         + "its name in quotes: `\"\(name)\"`"
     }
     let isValue =
-      parent.kind == .list || parent.kind == .call
+      parent.kind == .list || parent.kind == .call || parent.kind == .map
       || (parent.kind == .index && parent.subscriptIndex == id)
       || (parent.kind == .binary && parent.right == id && parent.op.info.isComparison)
     return isValue

@@ -223,9 +223,23 @@ extension FilterLinter {
         let each = arguments.map { "\(table).\(name)(\(text($0))) \(rest)" }
         return ["for all of them, write `\(each.joined(separator: " && "))`"]
       }
-      return ["write `\(table).\(name)(\(written))`"]
+      return [window(name, table, written) ?? "write `\(table).\(name)(\(written))`"]
     }
-    if comparison(of: node) != nil { return ["write `\(table).\(name)(\(text(event)))`"] }
-    return ["compare the result: `\(table).\(name)(\(text(event))) >= \(text(arguments[1]))`"]
+    let call = "\(table).\(name)(\(text(event)))"
+    if comparison(of: node) != nil {
+      return [window(name, table, text(event)) ?? "write `\(call)`"]
+    }
+    let number = text(arguments[1])
+    guard HistoryFunctionInfo.named(name)?.isTime == true else {
+      return ["compare the result: `\(call) >= \(number)`"]
+    }
+    return ["for the time until then, write `\(call) <= \(number)`; for longer ago, `>= \(number)`"]
+  }
+
+  /// Returns advice for a number beside the event of a count, whose window has a fixed length.
+  private func window(_ name: String, _ table: String, _ event: String) -> String? {
+    guard HistoryFunctionInfo.named(name)?.isTime == false else { return nil }
+    return "the length of its window is a part of its name: write `\(table).\(name)(\(event))`, or "
+      + "another of these functions"
   }
 }

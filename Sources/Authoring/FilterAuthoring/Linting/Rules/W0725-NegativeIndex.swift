@@ -77,6 +77,13 @@ extension FilterLinter {
       let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
       comparison.isEquality, comparison.subject == id, case .string = comparison.value
     else { return }
+    if comparison.value == .string("") {
+      return report(
+        Diagnostic(
+          .seldomMeant, "an element that is not there is null, and not empty",
+          at: tree[comparison.constant].span, label: "never equal",
+          helps: ["to ask for the number of elements, write `size(\(list)) > \(index)`"]))
+    }
     let not = comparison.op == .notEqual
     let sought = "\(text(comparison.constant)) in \(list)"
     report(

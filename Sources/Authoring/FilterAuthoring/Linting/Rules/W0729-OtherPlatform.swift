@@ -9,7 +9,10 @@ extension FilterLinter {
   mutating func checkPlatforms(_ operands: [NodeID]) {
     guard
       let pin = operands.compactMap({ platforms(of: $0) }).first
-        ?? operands.compactMap({ platformsOfAttribute(in: $0) }).first
+        ?? operands.compactMap({ platformsOfAttribute(in: $0) }).first(where: {
+          // One attribute for each platform: `device.a == 0 && device.b == 0`.
+          outcomeWithoutAttributes(of: $0.condition) != .true
+        })
     else { return }
     checkPlatforms(
       operands, pin,
@@ -37,6 +40,7 @@ extension FilterLinter {
     _ operands: [NodeID], _ pin: (condition: NodeID, names: Set<String>), help: String
   ) {
     checkSystemVersions(operands, pin.names)
+    checkCapabilities(operands, pin)
     checkModels(operands, pin)
     checkMac(operands, pin)
     checkInterfaces(operands, pin)
@@ -101,6 +105,26 @@ extension FilterLinter {
           at: tree[comparison.constant].span, label: "only the first number",
           notes: ["iOS sends versions such as \"17.5.1\""],
           helps: ["for all of them, write `\(meant)`"]))
+    }
+  }
+
+  /// Reports `device.platform == "iOS" && device.capabilities.exists(c, c == "x")`: Apple's SDK
+  /// sends one text.
+  private mutating func checkCapabilities(
+    _ operands: [NodeID], _ pin: (condition: NodeID, names: Set<String>)
+  ) {
+    guard pin.names.isSubset(of: ["ios", "macos"]) else { return }
+    for operand in operands {
+      guard let loop = outline.loop(tree[operand]),
+        freePath(loop.range)?.description == "device.capabilities"
+      else { continue }
+      let name = ConstantComparison(tree[loop.body], in: tree).map { text($0.constant) } ?? "\"…\""
+      report(
+        Diagnostic(
+          .typeMismatch, "on iOS `device.capabilities` is one text", at: tree[loop.range].span,
+          label: "without elements", secondary: [Diagnostic.Label(tree[pin.condition].span, "")],
+          notes: [Self.failsAtRunTime],
+          helps: ["write `device.capabilities.contains(\(name))`"]))
     }
   }
 

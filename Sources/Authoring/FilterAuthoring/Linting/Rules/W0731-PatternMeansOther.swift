@@ -24,6 +24,12 @@ extension FilterLinter {
     if let numbers = numbersInClass(pattern) {
       return ("`[…]` is one character, and not a number of two digits", numbers)
     }
+    if let domain = pattern.withDomainDots {
+      return (
+        "`.` stands for any character, also in a domain",
+        "write `\(domain.contains("\\") ? "r" : "")\"\(domain)\"`"
+      )
+    }
     if pattern == "^$" {
       return (
         "only the empty text matches this, and a missing attribute is an error",
@@ -73,6 +79,20 @@ extension String {
   var isDomainAfterAt: Bool {
     first == "@" && contains(".")
       && dropFirst().allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
+  }
+
+  /// The text with the dots of a domain after its `@` as dots alone; `nil` if there are none.
+  fileprivate var withDomainDots: String? {
+    guard let at = firstIndex(of: "@") else { return nil }
+    let tail = Array(self[at...])
+    var result = String(self[..<at])
+    for (index, character) in tail.enumerated() {
+      let isDot =
+        character == "." && index > 1 && index + 2 < tail.count && tail[index - 1].isLetter
+        && tail[index + 1].isLetter
+      result += isDot ? "[.]" : String(character)
+    }
+    return result == self || contains("[") ? nil : result
   }
 
   /// The function and the text that a pattern of SQL means: `%@gmail.com`.
