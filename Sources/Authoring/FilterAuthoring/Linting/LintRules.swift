@@ -122,6 +122,8 @@ package enum LintRules {
     LintRule(.typeMismatch, always: { $0.checkKindByName($1.comparison) }),
     LintRule(.seldomMeant, always: { $0.checkOneSecond($1.comparison, $1.attribute) }),
     LintRule(.seldomMeant, always: { $0.checkPathOfLink($1.comparison, $1.attribute) }),
+    LintRule(.impossibleValue, always: { $0.checkJoinedIDs($1.comparison, $1.attribute) }),
+    LintRule(.failsWhenMissing, always: { $0.checkSizeOfMissing($1.id, $1.node, $1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkQuotient($1.comparison) }),
     LintRule(
       .alwaysTrue, .alwaysFalse, .typeMismatch,
@@ -145,6 +147,7 @@ package enum LintRules {
       .wildcardInText, .wrongCase, .impossibleValue, .unpaddedVersion, .alwaysTrue,
       always: { $0.checkSoughtText($1.node, $1.name) }),
     LintRule(.impossibleValue, .wrongCase, always: { $0.checkEventName($1.node) }),
+    LintRule(.seldomMeant, always: { $0.checkContainsOfRoot($1.id, $1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConversion($1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkReversedSearch($1.id, $1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkAllOfEmptyList($1.id, $1.node) }),
@@ -174,6 +177,7 @@ package enum LintRules {
       .operandNotCondition, .unknownRoot, .typeMismatch, always: { $0.checkLoopBody($1.node) }),
     LintRule(.unusedVariable, always: { $0.checkVariable($1.node) }),
     LintRule(.seldomMeant, always: { $0.checkHiddenElement($1.id, $1.node) }),
+    LintRule(.alwaysFalse, always: { $0.checkActiveElements($1.node) }),
   ]
 
   // MARK: Chains

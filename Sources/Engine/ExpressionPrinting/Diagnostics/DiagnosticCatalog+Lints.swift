@@ -176,9 +176,9 @@ extension DiagnosticCatalog {
       Entry(
         "`&&` and `||` mixed without parentheses",
         """
-        `a || b && c` is `a || (b && c)`, although most people read it from the left. Parentheses \
-        say what is meant.
-        """, example: "user.isVip || user.age > 18 && user.country == \"US\"")
+        `a || b && c` is `a || (b && c)`, although people read it from the left where `a` and `b` \
+        are alternatives. Parentheses say what is meant.
+        """, example: "device.regionCode == \"US\" || device.regionCode == \"CA\" && user.age > 18")
     case .redundantCondition:
       Entry(
         "condition that changes nothing",

@@ -68,9 +68,11 @@ extension FilterLinter {
           .unknownAttribute, "the elements of `\(list.path)` have no members",
           at: tree.nameSpan(of: tree[id]), label: element.name,
           secondary: [Diagnostic.Label(tree[tree[id].operand].span, "\(element.withArticle)")],
-          helps: [
-            "compare the element itself: `\(comparedElement(id, owner))`"
-          ]))
+          helps: Self.roots.contains(text(tree[id].operand))
+            ? []
+            : [
+              "compare the element itself: `\(comparedElement(id, owner))`"
+            ]))
     }
     guard !list.members.isEmpty else { return }
     let names = list.members.map { $0.path }

@@ -21,7 +21,9 @@ extension FilterLinter {
               + (isCertain ? ", so this is always \(!isAnd)" : ", of which one holds"),
             at: tree[operand].span,
             label: "the opposite", secondary: [Diagnostic.Label(tree[first].span, "of this")],
-            helps: ["remove one of the two, or correct it"]))
+            helps: [
+              "\(isCertain && !isAnd ? "remove both" : "remove one of the two"), or correct one"
+            ]))
       }
       if seen["\(isTrue)\(text)"] == nil { seen["\(isTrue)\(text)"] = operand }
     }

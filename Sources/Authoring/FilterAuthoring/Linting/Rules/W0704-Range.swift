@@ -54,8 +54,10 @@ extension FilterLinter {
         : "for users with one, write `has(\(subject))`"
     }
     if constant < 0, low == 0, comparison.op == .less || comparison.op == .lessEqual {
-      return "without the minus, write `\(subject) \(comparison.op.spelling) "
-        + "\(text(comparison.constant).drop { $0 == "-" })`"
+      let number = text(comparison.constant).drop { $0 == "-" }
+      let above = comparison.op == .less ? ">" : ">="
+      return "for more, write `\(subject) \(above) \(number)`; for fewer, "
+        + "`\(subject) \(comparison.op.spelling) \(number)`"
     }
     if truth, constant == low, let high, comparison.op == .greaterEqual {
       return "for a part of the users, compare it with a number up to \(high.formatted)"

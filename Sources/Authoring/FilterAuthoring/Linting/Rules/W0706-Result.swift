@@ -42,7 +42,9 @@ extension FilterLinter {
       let part = "\(self.text(variable)), \(self.text(body))"
       helps = ["to ask whether there is one, write `\(self.text(range)).exists(\(part))`"]
     }
-    if node.kind == .conditional { helps = ["let both branches be conditions"] }
+    if node.kind == .conditional {
+      helps = [helpForLooseChoice(node) ?? "let both branches be conditions"]
+    }
     helps = helpForWrapped(node) ?? helps
     let fix = filterMeant(byQuery: tree.root).map { filter in
       Diagnostic.FixIt(
@@ -166,6 +168,18 @@ extension FilterLinter {
   }
 
   /// Returns advice for a filter in quotes, in brackets or as JSON.
+  /// Returns advice for `user.seed < (user.isPro) ? 30 : 60`, in which the choice is compared.
+  private func helpForLooseChoice(_ node: SyntaxNode) -> String? {
+    guard let last = outline.operands(of: node.condition, .and).last,
+      tree[last].kind == .binary, tree[last].op.info.isComparison,
+      tree[tree[last].right].flags.contains(.parenthesized),
+      staticType(node.consequence).isNumeric, staticType(node.alternative).isNumeric
+    else { return nil }
+    let (left, right) = (text(tree[last].left), text(tree[last].right))
+    let choice = "(\(right) ? \(text(node.consequence)) : \(text(node.alternative)))"
+    return "write `\(left) \(tree[last].op.spelling) \(choice)`"
+  }
+
   private func helpForWrapped(_ node: SyntaxNode) -> [String]? {
     switch node.kind {
     case .stringLiteral:

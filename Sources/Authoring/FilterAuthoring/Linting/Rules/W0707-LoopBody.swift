@@ -7,12 +7,15 @@ import FilterAnalysis
 extension FilterLinter {
   /// Returns whether the body of a loop reads a member of its variable that is an attribute of the
   /// root with the variable's name.
-  private func readsHiddenAttribute(in body: NodeID, of name: String) -> Bool {
+  private func readsHiddenAttribute(
+    in body: NodeID, of name: String, _ hasPlainElements: Bool
+  ) -> Bool {
     let place = tree[body].span
     return tree.nodes.contains { node in
       node.kind == .select && place.start <= node.span.start && node.span.end <= place.end
         && tree[node.operand].kind == .identifier && tree.name(of: tree[node.operand]) == name
-        && schema.attribute(at: AttributePath(root: name, names: [tree.name(of: node)])) != nil
+        && (hasPlainElements
+          || schema.attribute(at: AttributePath(root: name, names: [tree.name(of: node)])) != nil)
     }
   }
 
@@ -40,7 +43,8 @@ extension FilterLinter {
     else { return }
     if let name = scoped.variables.first.map({ tree.name(of: tree[$0]) }),
       Self.roots.contains(name), let place = scoped.variables.first,
-      readsHiddenAttribute(in: body, of: name) || freePath(range)?.root == name
+      readsHiddenAttribute(in: body, of: name, staticType(range) == .list(.string))
+        || freePath(range)?.root == name
     {
       report(
         Diagnostic(

@@ -57,6 +57,10 @@ extension FilterLinter {
     guard case .equals(let text) = test else { return helpForCase(of: attribute, test) }
     if let meant = attribute.format?.code(named: text) { return ["did you mean `\"\(meant)\"`?"] }
     switch attribute.format {
+    case .language where text.contains("-") || text.contains("_"):
+      let locale = attribute.path.replacing("LanguageCode", by: "Locale")
+      return schema[locale] == nil
+        ? [] : ["it is the language alone; scripts and regions are in `\(locale)`"]
     case .integer where attribute.path == "device.storeFrontId":
       guard
         let code = AttributeSchema.Attribute.Format.storefront.code(named: text)

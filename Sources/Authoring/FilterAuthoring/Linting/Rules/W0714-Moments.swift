@@ -31,7 +31,8 @@ extension FilterLinter {
       return reportMoment(
         otherNotation, at: id, label: format == .time ? "not such a time" : "not such a date",
         note: looks,
-        help: helpForDate(of: attribute, isBeginning ? .startsWith(text) : .equals(text))
+        help: helpForBoundWithoutYear(text, at: id, attribute)
+          ?? helpForDate(of: attribute, isBeginning ? .startsWith(text) : .equals(text))
           ?? helpForOtherMoment(text, attribute),
         // `7:` is the beginning of an hour.
         fix: isBeginning && format == .time && text.prefix(2).utf8.last == UInt8(ascii: ":")
@@ -80,6 +81,16 @@ extension FilterLinter {
       other.format == format && other.path.dropFirst(root.count + 1).hasPrefix(name)
     }
     return other.map { "\(format == .time ? "times" : "dates") are in `\($0.path)`" }
+  }
+
+  /// Returns advice for `device.localDate >= "11-20"`.
+  private func helpForBoundWithoutYear(
+    _ text: String, at id: NodeID, _ attribute: AttributeSchema.Attribute
+  ) -> String? {
+    guard attribute.format != .time, text.utf8.count == 5, CalendarDate.isDay("2024-\(text)"),
+      ConstantComparison(tree[parent(of: id)], in: tree)?.isOrdering == true
+    else { return nil }
+    return "a date begins with its year: `\"…-\(text)\"`"
   }
 
   /// Returns advice for a time after midnight, such as `24:30:00`.

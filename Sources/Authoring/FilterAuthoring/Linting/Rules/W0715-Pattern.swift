@@ -261,6 +261,9 @@ extension FilterLinter {
       return ["write the smaller number first"]
     }
     if message.hasPrefix("invalid character class range") {
+      if pattern.contains(text: ":") || node.receiver.map(knownAttribute)??.format == .time {
+        return ["`[…]` is one character; times are ordered as texts: `\(subject) >= \"…\"`"]
+      }
       return [
         Self.numbersInClass(pattern)
           ?? "write the letter that comes first at the left: `[a-z]`"

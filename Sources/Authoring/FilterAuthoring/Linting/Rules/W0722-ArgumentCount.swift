@@ -221,7 +221,11 @@ extension FilterLinter {
       {
         let rest = "\(comparison.op.spelling) \(text(comparison.constant))"
         let each = arguments.map { "\(table).\(name)(\(text($0))) \(rest)" }
-        return ["for all of them, write `\(each.joined(separator: " && "))`"]
+        let calls = arguments.map { "\(table).\(name)(\(text($0)))" }
+        let sum =
+          HistoryFunctionInfo.named(name)?.isTime == false
+          ? ["for all together, write `\(calls.joined(separator: " + ")) \(rest)`"] : []
+        return sum + ["for each of them, write `\(each.joined(separator: " && "))`"]
       }
       return [window(name, table, written) ?? "write `\(table).\(name)(\(written))`"]
     }

@@ -5,7 +5,8 @@ import FilterAnalysis
 // Reports `&&` and `||` that are mixed without parentheses.
 
 extension FilterLinter {
-  /// Reports `a || b && c`, which people read from the left, as `(a || b) && c`.
+  /// Reports `x == 1 || x == 2 && c` and `isA || isB && c`, which people read from the left, as
+  /// `(… || …) && c`. Of other conditions people know that they are not alternatives.
   mutating func checkMixedLogic(_ node: SyntaxNode, _ operands: [NodeID]) {
     guard node.op == .or, let index = operands.firstIndex(where: isBareConjunction), index > 0,
       // With conjunctions on both sides there is only one way to read it.
@@ -13,6 +14,8 @@ extension FilterLinter {
       operands.allSatisfy({ tree.constant(of: $0) == nil })
     else { return }
     let operand = operands[index]
+    let first = outline.operands(of: operand, .and).first ?? operand
+    guard operands[..<index].contains(where: { areAlternatives($0, first) }) else { return }
     // `a || a && b` is `a`, which is another finding.
     let all = Set(operands.map { text($0) })
     guard !outline.operands(of: operand, .and).contains(where: { all.contains(text($0)) }) else {
@@ -28,6 +31,13 @@ extension FilterLinter {
           helpForExclusions(operands) ?? "write `… || (… && …)` if that is meant, or else "
             + "`(… || …) && …`"
         ]))
+  }
+
+  /// Returns whether two conditions read the same attribute, or are both attributes alone.
+  private func areAlternatives(_ one: NodeID, _ other: NodeID) -> Bool {
+    if freePath(one) != nil, freePath(other) != nil { return true }
+    let (first, second) = (Set(attributesRead(by: one) ?? []), attributesRead(by: other) ?? [])
+    return second.contains(where: first.contains)
   }
 
   /// Reports `user.isStaff ? true : user.age >= 18 && device.isMac`, all of whose `&&` belong to
@@ -57,6 +67,19 @@ extension FilterLinter {
           label: "all of this is the condition",
           helps: [
             "write `… && (… ? … : true)`, or parentheses around the condition if that is meant"
+          ]))
+    }
+    if id == tree.root, isBareConjunction(node.condition),
+      let one = ConstantComparison(tree[node.consequence], in: tree),
+      let two = ConstantComparison(tree[node.alternative], in: tree),
+      let path = freePath(one.subject), path == freePath(two.subject)
+    {
+      return report(
+        Diagnostic(
+          .mixedLogic, "for all who fail one of these conditions the last branch decides",
+          at: tree[node.condition].span, label: "all of this is the condition",
+          helps: [
+            "write `… && (… ? … : …)`, or parentheses around the condition if that is meant"
           ]))
     }
     guard id == tree.root, consequence == .bool(true), alternative == nil else { return }

@@ -42,7 +42,7 @@ extension FilterLinter {
         "^", isPlain ? call("startsWith", text.dropFirst()) : call("matches", text[...])
       )
     } else if text.last == "$", name != "startsWith", text.count > 2,
-      text.dropLast().last?.isLowercase == true
+      text.dropLast().last?.isLowercase == true || text.hasPrefix(".")
     {
       (sign, help) = (
         "$", isPattern ? call("matches", text[...]) : call("endsWith", text.dropLast())

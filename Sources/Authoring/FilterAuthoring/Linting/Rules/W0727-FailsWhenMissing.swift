@@ -20,6 +20,24 @@ extension FilterLinter {
         helps: ["write `(has(\(path)) ? \(text(id)) : false)` in its place"]))
   }
 
+  /// Reports `size(user.appUserId) == 0`, which fails for the users who are meant.
+  mutating func checkSizeOfMissing(
+    _ id: NodeID, _ node: SyntaxNode, _ comparison: ConstantComparison
+  ) {
+    let call = tree[comparison.subject]
+    guard isSuperscript, call.kind == .call, tree.name(of: call) == "size",
+      let subject = tree.operands(of: call).first, let path = freePath(subject),
+      knownAttribute(subject)?.isOptional == true, comparison.op == .equal,
+      comparison.value == .int(0), !isNegated(id), !isGuarded(id, path), !wasReported(node.span)
+    else { return }
+    report(
+      Diagnostic(
+        .failsWhenMissing, "`\(text(comparison.subject))` fails when `\(path)` is missing",
+        at: call.span, label: "nothing has no size",
+        notes: [Self.failsAtRunTime],
+        helps: ["for users without one, write `!has(\(path))`"]))
+  }
+
   /// Returns whether a condition must not hold, by the number of `!` around it.
   mutating func isNegated(_ id: NodeID) -> Bool {
     if negations.isEmpty {

@@ -115,6 +115,16 @@ extension FilterLinter {
   ) {
     guard pin.names.isSubset(of: ["ios", "macos"]) else { return }
     for operand in operands {
+      if let comparison = ConstantComparison(tree[operand], in: tree), comparison.op == .equal,
+        case .string(let name) = comparison.value, !name.contains(","),
+        freePath(comparison.subject)?.description == "device.capabilities"
+      {
+        report(
+          Diagnostic(
+            .seldomMeant, "on iOS this text has all capabilities, with commas",
+            at: tree[comparison.constant].span, label: "one of them",
+            helps: ["write `device.capabilities.contains(\"\(name)\")`"]))
+      }
       guard let loop = outline.loop(tree[operand]),
         freePath(loop.range)?.description == "device.capabilities"
       else { continue }

@@ -24,6 +24,14 @@ extension FilterLinter {
     if let numbers = numbersInClass(pattern) {
       return ("`[…]` is one character, and not a number of two digits", numbers)
     }
+    for range in ["(0-9)", "(a-z)", "(A-Z)", "(a-zA-Z)", "(1-9)"]
+    where pattern.contains(text: range) {
+      let right = pattern.replacing(range, by: "[\(range.dropFirst().dropLast())]")
+      return (
+        "`(…)` is a group, and looks for `\(range.dropFirst().dropLast())` letter by letter",
+        "write `\(right.contains("\\") ? "r" : "")\"\(right)\"`"
+      )
+    }
     if let domain = pattern.withDomainDots {
       return (
         "`.` stands for any character, also in a domain",

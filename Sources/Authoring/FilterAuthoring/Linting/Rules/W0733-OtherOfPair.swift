@@ -21,6 +21,7 @@ extension FilterLinter {
       else { return nil }
       return (comparison.subject, path, comparison.isLowerBound)
     }
+    checkDateOfOtherClock(operands)
     guard ends.count == 2, ends[0].isLow != ends[1].isLow,
       let other = Self.clocks[ends[1].path], other == ends[0].path
     else { return }
@@ -29,6 +30,28 @@ extension FilterLinter {
         .seldomMeant, "the ends of this range are of two clocks", at: tree[ends[1].id].span,
         label: "another clock", secondary: [Diagnostic.Label(tree[ends[0].id].span, "this one")],
         helps: ["write `\(other)` here, too, or `\(ends[1].path)` at both ends"]))
+  }
+
+  /// Reports `device.utcDate == "2026-11-27" && device.localTime >= "20:00:00"`: the day is that
+  /// of another clock.
+  private mutating func checkDateOfOtherClock(_ operands: [NodeID]) {
+    let read = operands.compactMap { id -> (id: NodeID, path: String)? in
+      guard let comparison = ConstantComparison(tree[id], in: tree),
+        let path = freePath(comparison.subject)?.description
+      else { return nil }
+      return (comparison.subject, path)
+    }
+    for (date, time) in [("utcDate", "localTime"), ("localDate", "utcTime")] {
+      guard let first = read.first(where: { $0.path == "device.\(date)" }),
+        let second = read.first(where: { $0.path == "device.\(time)" }),
+        let other = Self.clocks[second.path]
+      else { continue }
+      report(
+        Diagnostic(
+          .seldomMeant, "the day and the time are of two clocks", at: tree[second.id].span,
+          label: "another clock", secondary: [Diagnostic.Label(tree[first.id].span, "this one")],
+          helps: ["write `\(other)`, or `\(Self.clocks[first.path] ?? "")` for the day"]))
+    }
   }
 
   /// Reports `params.source == "push" || params.source == "email" || user.source == "sms"`, of
