@@ -90,7 +90,7 @@ enum RightFilters {
     device.bundleId == "com.example.app"
     device.bundleId.endsWith(".beta")
     device.appInstallDate >= "2026-01-01"
-    device.appInstallDate < "2026-01-01T00:00:00.000Z"
+    device.appInstallDate != "" && device.appInstallDate < "2026-01-01T00:00:00.000Z"
     device.appInstallDate > "2025"
     device.daysSinceInstall >= 3
     device.daysSinceInstall == 0

@@ -194,6 +194,12 @@ extension AttributeSchema.Attribute.Format {
       let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
       guard parts.count == 2 else { return nil }
       let isLanguage = parts.map { ISOCodes.languages.contains($0.lowercased()) }
+      if isLanguage[1], Self.region.isCode(parts[1]) == false, parts[1] == parts[1].uppercased(),
+        parts[1] != "UK",
+        Self.region.isCode(parts[0]) == true
+      {
+        return "\(parts[1].lowercased())_\(parts[0].uppercased())"
+      }
       if isLanguage[0], Self.region.isCode(parts[1]) == false,
         let region = Self.region.code(named: parts[1])
       {

@@ -74,6 +74,8 @@ extension AttributeSchema.Attribute.Unit {
     case .offset:
       if number == number.rounded(), (1...14).contains(number.magnitude) {
         Reading(unit: "hours", number: number * 3_600)
+      } else if let seconds = Self.clockOffset(number) {
+        Reading(unit: "hours and minutes", number: seconds)
       } else if number.isMultiple(of: 15), (30...840).contains(number.magnitude) {
         Reading(unit: "minutes", number: number * 60)
       } else if number.magnitude > 50_400, number.isMultiple(of: 900_000) {
@@ -85,6 +87,17 @@ extension AttributeSchema.Attribute.Unit {
       number > 0 && number < 1 ? Reading(unit: "a share", number: (number * 100).rounded()) : nil
     case .factor: number >= 50 ? Reading(unit: "percent", number: number / 100) : nil
     }
+  }
+
+  /// Returns the seconds of 530, which is 5:30, unless it is a number of quarters of an hour.
+  private static func clockOffset(_ number: Double) -> Double? {
+    guard number == number.rounded(), (100...1_400).contains(number.magnitude),
+      number.magnitude > 840 || !number.isMultiple(of: 15)
+    else { return nil }
+    let hours = (number.magnitude / 100).rounded(.down)
+    let minutes = number.magnitude - hours * 100
+    guard minutes == 0 || minutes == 30 || minutes == 45 else { return nil }
+    return (hours * 3_600 + minutes * 60) * (number < 0 ? -1 : 1)
   }
 
   /// The seconds of ten years.

@@ -51,6 +51,7 @@ package enum LintRules {
     LintRule(.operandNotCondition, always: { $0.checkNumberOrList($1.id, $1.node) }),
     LintRule(.seldomMeant, always: { $0.checkNegatedTimeSince($1.id, $1.node) }),
     LintRule(.missingCountsAsZero, always: { $0.checkNeverSubscribed($1.id, $1.node) }),
+    LintRule(.seldomMeant, always: { linter, it in linter.checkNameOfPurchase(it.id) }),
   ]
 
   // MARK: Comparisons
@@ -66,6 +67,7 @@ package enum LintRules {
     LintRule(.typeMismatch, check: { $0.checkNegatedLiteral($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkListSought($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkQueryOfValue($1.node, $1.left, $1.right) }),
+    LintRule(.typeMismatch, check: { $0.checkNestedList($1.node, $1.left, $1.right) }),
     LintRule(.alwaysTrue, .alwaysFalse, check: { $0.checkWindows($1.node, $1.left, $1.right) }),
     LintRule(.otherUnit, check: { $0.checkProduct($1.node, $1.left, $1.right) }),
     LintRule(.otherUnit, check: { $0.checkUnits($1.node, $1.left, $1.right) }),
@@ -123,6 +125,9 @@ package enum LintRules {
     LintRule(.seldomMeant, always: { $0.checkOneSecond($1.comparison, $1.attribute) }),
     LintRule(.seldomMeant, always: { $0.checkPathOfLink($1.comparison, $1.attribute) }),
     LintRule(.impossibleValue, always: { $0.checkJoinedIDs($1.comparison, $1.attribute) }),
+    LintRule(
+      .impossibleValue, .missingCountsAsZero,
+      always: { $0.checkOtherID($1.comparison, $1.attribute) }),
     LintRule(.failsWhenMissing, always: { $0.checkSizeOfMissing($1.id, $1.node, $1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkQuotient($1.comparison) }),
     LintRule(
@@ -231,7 +236,7 @@ package enum LintRules {
       .alwaysFalse, .alwaysTrue,
       always: { $0.checkExclusion($1.operands, isAnd: $1.node.op == .and) }),
     LintRule(
-      .alwaysFalse,
+      .alwaysFalse, .seldomMeant,
       always: {
         guard $1.node.op == .and else { return }
         $0.checkComputedRanges($1.operands)
@@ -240,6 +245,8 @@ package enum LintRules {
         $0.checkLists($1.operands)
         $0.checkRelated($1.operands)
         $0.checkCurrentPlacement($1.operands)
+        $0.checkFirstOpening($1.operands)
+        $0.checkNamesakes($1.operands)
         $0.checkBeforeInstall($1.operands)
         $0.checkOlderSDK($1.operands)
       }),

@@ -41,10 +41,11 @@ extension RelatedAttributes {
         purchase(text, truth)
       }
     }
-    let lists = [purchases] + purchases.map { [$0] } + [[]]
+    let lists = [purchases, []] + purchases.prefix(6).map { [$0] }
+    var rows: [[Value?]] = [[]]
+    for _ in purchaseLists { rows = rows.flatMap { row in lists.map { row + [.list($0)] } } }
     let empty = purchaseLists.map { _ -> Value? in .list([]) }
-    return [[.bool(true)] + empty]
-      + lists.map { list in [.bool(false)] + purchaseLists.map { _ in .list(list) } }
+    return [[.bool(true)] + empty] + rows.map { [.bool(false)] + $0 }
   }
 
   private static func purchase(_ text: String, _ truth: Bool) -> Value {

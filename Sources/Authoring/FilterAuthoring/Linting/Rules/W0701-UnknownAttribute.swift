@@ -18,6 +18,10 @@ extension FilterLinter {
     }
     let isWhole = !isInner || freePath(self.parent(of: id)) == nil
     if isWhole, checkNoMembers(id, path) || checkOtherRoot(id, path) { return }
+    if isWhole, path.names.count > 1, path.names[0] == path.root {
+      let meant = AttributePath(root: path.root, names: Array(path.names.dropFirst()))
+      return reportUnknown(id, path, label: "`\(path.root)` twice", helps: ["write `\(meant)`"])
+    }
     guard !isInner || path.names.count == 1 && !Self.roots.contains(path.names[0]) else { return }
     // The whole path is reported.
     if isInner, let first = path.names.first, HistoryFunctionInfo.named(first) != nil { return }

@@ -153,4 +153,18 @@ extension FilterLinter {
     default: return nil
     }
   }
+
+  /// Reports `user.country in ["DE", ["AT", "CH"]]`. Returns whether it did.
+  mutating func checkNestedList(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
+    guard node.op == .in, tree[right].kind == .list, freePath(left) != nil else { return false }
+    let elements = tree.arguments(of: tree[right])
+    guard let inner = elements.first(where: { tree[$0].kind == .list }),
+      elements.contains(where: { tree[$0].kind == .stringLiteral })
+    else { return false }
+    report(
+      Diagnostic(
+        .typeMismatch, "a list in a list is one element", at: tree[inner].span,
+        label: "not each of its elements", helps: ["remove its brackets"]))
+    return true
+  }
 }

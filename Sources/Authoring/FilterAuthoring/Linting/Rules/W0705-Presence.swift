@@ -89,6 +89,15 @@ extension FilterLinter {
       case .string(let written)? = tree.constant(of: argument)
     else { return }
     let name = written.hasPrefix("device.") ? String(written.dropFirst(7)) : written
+    if let root = ["user.", "params."].first(where: { written.hasPrefix($0) }),
+      AttributePath(written) != nil
+    {
+      return report(
+        Diagnostic(
+          .alwaysFalse, "`\(written)` is an attribute, and no function", at: tree[argument].span,
+          label: "`hasFn` is about functions", notes: ["an app has no function of `\(root)`"],
+          helps: ["write `has(\(written))`"]))
+    }
     guard !name.contains("."), HistoryFunctionInfo.named(name) == nil else { return }
     if outline.isLibraryFunction(name), !["has", "hasFn", "maybe", "toString"].contains(name) {
       return report(

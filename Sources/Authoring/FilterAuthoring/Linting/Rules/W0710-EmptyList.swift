@@ -20,7 +20,8 @@ extension FilterLinter {
         .missingCountsAsZero, "this is true for an empty list", at: node.span,
         label: "no element is different",
         helps: [
-          "if that is not meant, write `size(\(list)) > 0 && \(text(id))`"
+          "for users with one of them, write `\(text(id).replacingFirst(".all(", by: ".exists("))`; "
+            + "for all of at least one, `size(\(list)) > 0 && \(text(id))`"
         ]))
   }
 

@@ -16,6 +16,12 @@ extension FilterLinter {
     if checkJoinedEvents(node, argument) || checkAttributeAsEvent(node, argument) { return }
     guard case .string(let event)? = tree.constant(of: argument) else { return }
     if checkNoName(event, node, at: argument) { return }
+    if event == "…" || event == "..." {
+      return report(
+        Diagnostic(
+          .impossibleValue, "this was never filled in", at: tree[argument].span,
+          label: "not such a name", helps: ["write the name of an event, such as `\"app_open\"`"]))
+    }
     guard event.isEmpty || event.first?.isWhitespace == true || event.last?.isWhitespace == true
     else { return checkEventSpelling(event, at: argument) }
     let span = tree[argument].span
@@ -69,7 +75,9 @@ extension FilterLinter {
   private mutating func checkNoName(
     _ event: String, _ node: SyntaxNode, at argument: NodeID
   ) -> Bool {
-    let isCall = event.contains("(") && event.hasSuffix(")")
+    let isCall =
+      event.hasSuffix(")") && event.prefix(while: { $0 != "(" }).utf8.count + 1 < event.utf8.count
+      && event.prefix(while: { $0 != "(" }).allSatisfy { !$0.isWhitespace }
     let parts = ListedTexts(event, separators: ",;").texts
     let comparison = comparison(in: event, node)
     let bar = event.firstIndex(of: "_")
@@ -129,8 +137,7 @@ extension FilterLinter {
           .impossibleValue, "no event is called `\(text(argument))`", at: tree[argument].span,
           label: "a date", notes: [Self.takesEvent],
           helps: [
-            "for the days from a date on, compare dates as texts: "
-              + "`device.localDate >= \(text(argument))`"
+            "dates are compared as texts, without a difference: `device.localDate >= \"…\"`"
           ]))
     }
     guard let meant = EventVocabulary.event(meantBy: event) else { return }

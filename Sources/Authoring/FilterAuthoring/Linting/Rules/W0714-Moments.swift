@@ -39,6 +39,13 @@ extension FilterLinter {
           && format.isBeginning("0\(text)") ? "0\(text)" : momentMeant(by: text, format))
     }
     if format == .time {
+      // The end of a range that begins in the evening.
+      let place = parent(of: id)
+      if text.hasPrefix("24:00"), let comparison = ConstantComparison(tree[place], in: tree),
+        comparison.isOrdering, hasOtherBound(place, comparison)
+      {
+        return false
+      }
       return !CalendarDate.isTime(text)
         && reportMoment(
           "there is no time `\(text)`", at: id, label: "not on a clock", note: Self.timesOfDay,

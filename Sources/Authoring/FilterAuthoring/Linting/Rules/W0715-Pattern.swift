@@ -127,8 +127,10 @@ extension FilterLinter {
     guard escaped != pattern, !pattern.contains("["), !wasReported(tree[argument].span) else {
       return
     }
-    let literal = "\(escaped.contains("\\") ? "r" : "")\"\(escaped)\""
     let isDot = escaped.contains("[.]")
+    // "4.1" begins "4.10", too.
+    if isDot, escaped.last?.isNumber == true { escaped += "([.]|$)" }
+    let literal = "\(escaped.contains("\\") ? "r" : "")\"\(escaped)\""
     report(
       Diagnostic(
         .patternMeansOther,

@@ -186,6 +186,11 @@ extension FilterLinter {
       return "write `has(user.\(name))`; \(starts)"
     }
     if parent.kind == .index, parent.operand == id, Self.containers.contains(name.lowercased()) {
+      if case .string(let key)? = tree.constant(of: parent.subscriptIndex), key.hasPrefix("$") {
+        let known = Self.deviceAliases[String(key.dropFirst())]?.first
+        return known.map { "did you mean `device.\($0)`?" }
+          ?? "the SDKs keep no attributes whose names start with `$`; \(starts)"
+      }
       return "write `user[\(text(parent.subscriptIndex))]`; \(starts)"
     }
     if parent.kind == .index, parent.subscriptIndex == id, tree[parent.operand].kind == .select {

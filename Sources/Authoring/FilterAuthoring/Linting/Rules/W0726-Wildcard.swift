@@ -36,7 +36,7 @@ extension FilterLinter {
           && text.contains(where: { "[](){}\\|+?^$".contains($0) })
     {
       (sign, help) = (text.contains(text: ".*") ? "*" : "\\", call("matches", text[...]))
-    } else if text.first == "^", name != "endsWith", isWord(text.dropFirst().first) {
+    } else if text.first == "^", isWord(text.dropFirst().first) {
       let isPlain = !text.contains(where: { "[](){}\\|+*?$".contains($0) })
       (sign, help) = (
         "^", isPlain ? call("startsWith", text.dropFirst()) : call("matches", text[...])

@@ -58,7 +58,11 @@ extension FilterLinter {
           secondary: [Diagnostic.Label(tree[pin.condition].span, "")],
           notes: ["so it is missing for all who could match"],
           helps: [
-            other.map { "there is `\($0.path)`: \($0.summary)" }
+            other.map {
+              isRead($0.path)
+                ? "correct the platform, or this attribute"
+                : "there is `\($0.path)`: \($0.summary)"
+            }
               ?? region(insteadOf: attribute).map { "write `\(meant(id, $0.path))`" }
               ?? help
           ]))
@@ -300,5 +304,9 @@ extension FilterLinter {
       work += tree.parts(of: node)
     }
     return nil
+  }
+
+  private func isRead(_ path: String) -> Bool {
+    tree.nodes.indices.contains { freePath(NodeID(UInt32($0)))?.description == path }
   }
 }

@@ -15,10 +15,10 @@ extension FilterLinter {
         "write `\(subject).\(plain.function)(\"\(plain.text)\")`"
       )
     }
-    if let alternatives = pattern.alternativesInClass {
+    if pattern.alternativesInClass != nil {
       return (
         "`[…]` is one character, and `|` in it stands for itself",
-        "for one of several texts, write `(\(alternatives))`"
+        "for one of several texts, write them in a group, as in `(…|…)`"
       )
     }
     if let numbers = numbersInClass(pattern) {
@@ -123,6 +123,14 @@ extension String {
       case let parts = inner.split(separator: "|", omittingEmptySubsequences: false),
       parts.count > 1, parts.allSatisfy({ $0.count > 1 })
     else { return nil }
+    // `^iPhone14|15|16` has its word once.
+    let word = parts[0].prefix { !$0.isNumber }
+    if isStart, !word.isEmpty, word.count < parts[0].count,
+      parts.dropFirst().allSatisfy({ $0.allSatisfy { $0.isNumber } })
+    {
+      let numbers = parts.enumerated().map { $0 == 0 ? $1.dropFirst(word.count) : $1 }
+      return "^\(word)(\(numbers.joined(separator: "|")))"
+    }
     return isStart ? "^(\(inner))" : "(\(inner))$"
   }
 

@@ -32,7 +32,9 @@ extension FilterLinter {
     if tree[loop.range].kind == .list { return checkOneOfMany(loop, body) }
     guard loop.kind == .exists, freePath(loop.range) != nil,
       let comparison = ConstantComparison(body, in: tree), comparison.op == .notEqual,
-      tree[comparison.subject].kind == .identifier, case .string = comparison.value
+      tree[comparison.subject].kind == .identifier, case .string(let name) = comparison.value,
+      // Anything better than the least is meant.
+      !["basic", "free", "trial", "lite", "starter"].contains(name.lowercased())
     else { return }
     let sought = "\(text(comparison.constant)) in \(text(loop.range))"
     if isDenied(id), !isListOfIDs(loop.range) {
@@ -111,7 +113,7 @@ extension FilterLinter {
   }
 
   /// Returns whether an attribute is read at another place, too, where 0 may be excluded.
-  private func isComparedElsewhere(_ id: NodeID) -> Bool {
+  func isComparedElsewhere(_ id: NodeID) -> Bool {
     guard let path = freePath(id) else { return false }
     return tree.nodes.indices.contains { index in
       let other = NodeID(UInt32(index))
