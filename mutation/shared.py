@@ -31,8 +31,8 @@ def refused(output, mutants):
     names = set()
     for path, line in set(re.findall(r"^(/[^:\n]+\.swift):(\d+):\d+: error:", output, re.M)):
         code = pathlib.Path(path).read_text().split("\n")
-        # What a function lacks is reported at its closing brace.
-        line = int(line) - (code[int(line) - 1].strip() == "}")
+        # What a function or a closure lacks is reported at its closing brace.
+        line = int(line) - code[int(line) - 1].strip().startswith("}")
         names |= {mutants.all[int(number) - 1]["name"]
                   for number in re.findall(r"mutant_is\((\d+)\)", code[line - 1])}
     return names

@@ -316,7 +316,8 @@ package struct ChainProver {
       secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
       helps: [
         group.exclude(culprits)
-          ? "correct one of them" : "join them with `&&`, or correct one of them"
+          ? "correct one of them"
+          : "correct one of them; for users who pass both, join them with `&&`"
       ])
   }
 

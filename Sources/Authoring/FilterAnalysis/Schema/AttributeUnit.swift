@@ -65,7 +65,10 @@ extension AttributeSchema.Attribute.Unit {
     case .minutes:
       // Round numbers of minutes differ from a day, two, three or seven in hours.
       [24, 48, 72, 168].contains(number)
-        ? Reading(unit: "hours", number: number * 60) : Self.time(number, unitSeconds: 60)
+        ? Reading(unit: "hours", number: number * 60)
+        : number >= 900_000 && number < 86_400_000 && number.isMultiple(of: 60_000)
+          ? Reading(unit: "milliseconds", number: number / 60_000)
+          : Self.time(number, unitSeconds: 60)
     case .hours: Self.time(number, unitSeconds: 3_600)
     case .days: Self.time(number, unitSeconds: 86_400)
     case .months: Self.days(number, inUnit: number.isMultiple(of: 365) ? 365.0 / 12 : 30)

@@ -19,20 +19,6 @@ extension ParsedFilter {
     findings(schema: schema, proves: proves).diagnostics
   }
 
-  /// Returns the findings about attributes that the schema does not know, in source order, without
-  /// those that comments silence.
-  ///
-  /// - Complexity: O(n) in the length of the filter: nothing else is looked at.
-  package func unknownAttributes(schema: AttributeSchema) -> [Diagnostic] {
-    guard let tree, let outline else { return [] }
-    var linter = FilterLinter(outline, schema: schema)
-    linter.checkAttributes()
-    let silence = LintSuppression(tree)
-    return linter.diagnostics
-      .filter { $0.id == .unknownAttribute && !silence.silences($0) }
-      .sorted { $0.primary.span.start < $1.primary.span.start }
-  }
-
   /// What checks say about a filter.
   package struct Findings: Sendable {
     /// The result of ``ParsedFilter/diagnostics(schema:proves:)``.
@@ -87,5 +73,42 @@ extension ParsedFilter {
       openAttributes: (isNull ? [:] : linter.openAttributes)
         .filter { !silence.silences(Diagnostic(.missingCountsAsZero, "", at: $0.value)) }
         .keys.sorted { $0.description < $1.description })
+  }
+}
+
+/// Looks for attributes that a schema does not know in the filters of a config, each name once.
+package struct UnknownAttributes {
+  private let schema: AttributeSchema
+  /// The names about which nothing was said.
+  private var fine: Set<AttributePath> = []
+
+  package init(schema: AttributeSchema) { self.schema = schema }
+
+  /// Returns the findings about a filter, in source order, without those that comments silence.
+  ///
+  /// - Complexity: O(n) in the length of the filter: nothing else is looked at.
+  package mutating func findings(in filter: ParsedFilter) -> [Diagnostic] {
+    guard let tree = filter.tree else { return [] }
+    var paths: Set<AttributePath> = []
+    // What belongs to elements of a loop has no name of its own.
+    var isPlain = true
+    for (index, node) in tree.nodes.enumerated() where node.kind == .select || node.kind == .index {
+      guard let path = tree.attributePath(of: NodeID(UInt32(index))),
+        AttributeRoots.names.contains(path.root)
+      else {
+        isPlain = false
+        continue
+      }
+      paths.insert(path)
+    }
+    if isPlain, paths.isSubset(of: fine) { return [] }
+    guard let outline = filter.outline else { return [] }
+    var linter = FilterLinter(outline, schema: schema)
+    linter.checkAttributes()
+    if linter.diagnostics.isEmpty { fine.formUnion(paths) }
+    let silence = LintSuppression(tree)
+    return linter.diagnostics
+      .filter { $0.id == .unknownAttribute && !silence.silences($0) }
+      .sorted { $0.primary.span.start < $1.primary.span.start }
   }
 }

@@ -19,7 +19,8 @@ package enum LintRules {
   ]
 
   static let indexes: [LintRule<LintedNode>] = [
-    LintRule(.negativeIndex, .typeMismatch, always: { $0.checkIndex($1.id, $1.node) })
+    LintRule(.negativeIndex, .typeMismatch, always: { $0.checkIndex($1.id, $1.node) }),
+    LintRule(.impossibleValue, always: { $0.checkKeys($1.node) }),
   ]
 
   static let signs: [LintRule<LintedNode>] = [
@@ -113,6 +114,7 @@ package enum LintRules {
     LintRule(.typeMismatch, always: { $0.checkOrderOfTexts($1.comparison, $1.attribute) }),
     LintRule(.typeMismatch, always: { $0.checkOrderOfDigits($1.comparison) }),
     LintRule(.otherUnit, always: { $0.checkPriceInCents($1.comparison) }),
+    LintRule(.otherUnit, always: { $0.checkYearOfBirth($1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkNumberInText($1.comparison) }),
     LintRule(.typeMismatch, check: { $0.checkListEquality($1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkUnknownText($1.comparison, $1.attribute) }),
@@ -246,6 +248,7 @@ package enum LintRules {
         $0.checkRelated($1.operands)
         $0.checkCurrentPlacement($1.operands)
         $0.checkFirstOpening($1.operands)
+        $0.checkPeriods($1.operands)
         $0.checkNamesakes($1.operands)
         $0.checkBeforeInstall($1.operands)
         $0.checkOlderSDK($1.operands)

@@ -73,11 +73,12 @@ struct Prove: ParsableCommand {
 
   /// Reports attributes that the schema does not know, where that is a mistake.
   private func reportUnknownAttributes(_ input: ConfigInput, _ schema: AttributeSchema) {
+    var unknown = UnknownAttributes(schema: schema)
     for trigger in input.config.triggers where placement == nil || trigger.placement == placement {
       for audience in trigger.audiences {
         guard let source = input.source(of: audience, in: trigger) else { continue }
         let filter = ParsedFilter(source, environment: dialect.environment)
-        diagnostics.report(filter.unknownAttributes(schema: schema), in: source)
+        diagnostics.report(unknown.findings(in: filter), in: source)
       }
     }
   }

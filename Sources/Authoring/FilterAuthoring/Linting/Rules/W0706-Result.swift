@@ -63,16 +63,19 @@ extension FilterLinter {
     guard node.kind == .conditional else { return false }
     for branch in [node.consequence, node.alternative] {
       let type = staticType(branch)
-      guard type == .string || type.isNumeric, tree.isLiteral(branch) || isSuperscript
+      guard type == .string || type.isNumeric || isList(type),
+        tree.isLiteral(branch) || isSuperscript
       else { continue }
       report(
         Diagnostic(
           .resultNotBool, "this result is \(type.withArticle), and only `true` matches",
           at: tree[branch].span, label: "not a bool",
           helps: [
-            type.isNumeric && !tree.isLiteral(branch)
-              ? "compare it with a number: `\(text(branch)) >= 1`"
-              : "let both branches be conditions"
+            tree[branch].kind == .call && tree.name(of: tree[branch]) == "filter"
+              ? "to ask whether there is one, write `exists` in place of `filter`"
+              : type.isNumeric && !tree.isLiteral(branch)
+                ? "compare it with a number: `\(text(branch)) >= 1`"
+                : "let both branches be conditions"
           ]))
       return true
     }

@@ -82,8 +82,12 @@ extension FilterLinter {
     var top = id
     while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
     let written = tree.text(ofNode: list)
+    // Both lists have the same elements.
+    let others =
+      written == "device.activeEntitlementObjects" ? ["device.activeEntitlements"] : []
     return outline.operands(of: top, .and).contains { operand in
-      operand != id && tree.text(ofNode: operand).firstOccurrence(of: written) != nil
+      let text = tree.text(ofNode: operand)
+      return operand != id && ([written] + others).contains { text.firstOccurrence(of: $0) != nil }
     }
   }
 

@@ -175,6 +175,9 @@ extension FilterLinter {
       let isUniversal = attribute.path.nameWords.contains("utc")
       right = isUniversal || text.hasSuffix("Z") ? CalendarDate.utc(from: text) : nil
       if isUniversal, text.hasSuffix("Z") { right = String(text.prefix(whole)) }
+      if text.lowercased().hasSuffix("pm") || text.lowercased().hasSuffix("am") {
+        right = CalendarDate.timeOfDay(from: text)
+      }
       helps = ["write the time alone, without a zone"]
     } else if count > whole {
       let isMidnight = text.dropFirst(whole + 1).allSatisfy { "0:Z.".contains($0) }

@@ -26,7 +26,7 @@ extension FilterLinter {
     let isPattern = text.contains { "[](){}\\|+*?".contains($0) }
     let sign: Character
     let help: String
-    if alternatives.count > 1,
+    if alternatives.count > 1, !text.contains("("), !text.contains("["),
       alternatives.allSatisfy({ isPart($0.first) && isPart($0.last) && $0.contains(where: isWord) })
     {
       (sign, help) = ("|", alternatives.map { call(name, $0) }.joined(separator: " || "))
@@ -36,6 +36,10 @@ extension FilterLinter {
           && text.contains(where: { "[](){}\\|+?^$".contains($0) })
     {
       (sign, help) = (text.contains(text: ".*") ? "*" : "\\", call("matches", text[...]))
+    } else if alternatives.count > 1, text.contains("("), text.contains(")"),
+      !isList(staticType(receiver))
+    {
+      (sign, help) = ("|", call("matches", text[...]))
     } else if text.first == "^", isWord(text.dropFirst().first) {
       let isPlain = !text.contains(where: { "[](){}\\|+*?$".contains($0) })
       (sign, help) = (

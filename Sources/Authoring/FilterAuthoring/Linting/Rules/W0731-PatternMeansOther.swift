@@ -96,8 +96,8 @@ extension String {
     var result = String(self[..<at])
     for (index, character) in tail.enumerated() {
       let isDot =
-        character == "." && index > 1 && index + 2 < tail.count && tail[index - 1].isLetter
-        && tail[index + 1].isLetter
+        character == "." && index > 1 && index + 2 < tail.count
+        && (tail[index - 1].isLetter || tail[index - 1] == ")") && tail[index + 1].isLetter
       result += isDot ? "[.]" : String(character)
     }
     return result == self || contains("[") ? nil : result

@@ -2,7 +2,7 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
 
-// Reports elements that cannot be reached, and events that are counted twice.
+// Reports elements that cannot be reached, events that are counted twice, and roots that are asked.
 
 extension FilterLinter {
   /// Reports `a.exists(e, e.ids.exists(e, e == e.id))`: the inner `e` hides the outer one.
@@ -38,44 +38,6 @@ extension FilterLinter {
         label: "events in both count twice", helps: ["write `\(text(longer))` alone"]))
   }
 
-  /// Reports `double(params.abandoned_product_raw_price) >= 4999`, an amount in cents.
-  mutating func checkPriceInCents(_ comparison: ConstantComparison) {
-    let call = tree[comparison.subject]
-    let isCall = call.kind == .call && ["double", "int"].contains(tree.name(of: call))
-    var number = comparison.value.plainNumber
-    if !isCall, case .string(let digits) = comparison.value, let whole = Int(digits) {
-      number = Double(whole)
-    }
-    guard let price = isCall ? tree.operands(of: call).first : comparison.subject,
-      let path = knownAttribute(price)?.path, path.hasSuffix("raw_price"), let number,
-      (199..<100_000).contains(number), number.truncatingRemainder(dividingBy: 100) == 99
-    else { return }
-    let whole = Int(number)
-    report(
-      Diagnostic(
-        .otherUnit, "`\(path)` is an amount in the currency, not in its hundredths",
-        at: tree[comparison.constant].span, label: "looks like cents",
-        helps: [
-          isCall
-            ? "write `\(whole / 100).\(CalendarDate.twoDigits(whole % 100))`"
-            : "write `\"\(whole / 100).\(CalendarDate.twoDigits(whole % 100))\"`"
-        ]))
-  }
-
-  /// Reports `params.paywall_product_ids == "a, b"`, whose names are joined without blanks.
-  mutating func checkJoinedIDs(
-    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
-  ) {
-    guard attribute?.path == "params.paywall_product_ids", comparison.isEquality,
-      case .string(let ids) = comparison.value, ids.contains(text: ", ")
-    else { return }
-    report(
-      Diagnostic(
-        .impossibleValue, "its names have a comma between them, and no blank",
-        at: tree[comparison.constant].span, label: "with blanks",
-        helps: ["write `\"\(ids.replacing(", ", by: ","))\"`"]))
-  }
-
   /// Reports `device.contains("demandTier") == true`: on the left of a comparison only functions of
   /// the app are called so.
   mutating func checkContainsOfRoot(_ id: NodeID, _ node: SyntaxNode) {
@@ -92,30 +54,5 @@ extension FilterLinter {
         .seldomMeant, "this does not ask whether `\(root).\(name)` is there", at: node.span,
         label: "a function of the app, to the left of a comparison",
         helps: ["write `has(\(root).\(name))`"]))
-  }
-
-  /// Reports `device.activeEntitlementObjects.exists(e, !e.isActive)`: all of them are active.
-  mutating func checkActiveElements(_ node: SyntaxNode) {
-    guard let loop = outline.loop(node),
-      freePath(loop.range)?.description == "device.activeEntitlementObjects"
-    else { return }
-    for operand in outline.operands(of: loop.body, .and) {
-      var subject = operand
-      if let comparison = ConstantComparison(tree[operand], in: tree) {
-        guard comparison.op == .equal, comparison.value == .bool(false) else { continue }
-        subject = comparison.subject
-      } else {
-        guard tree[operand].isUnary(.not) else { continue }
-        subject = tree[operand].operand
-      }
-      guard tree[subject].kind == .select, tree.name(of: tree[subject]) == "isActive" else {
-        continue
-      }
-      report(
-        Diagnostic(
-          .alwaysFalse, "all of these entitlements are active", at: tree[operand].span,
-          label: "never true",
-          helps: ["all entitlements are in `device.customerInfo.entitlements`"]))
-    }
   }
 }

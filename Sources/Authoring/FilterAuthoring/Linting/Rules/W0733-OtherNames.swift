@@ -105,31 +105,4 @@ extension FilterLinter {
         secondary: [Diagnostic.Label(tree[region.id].span, "")],
         helps: ["write the code of the language that is meant"]))
   }
-
-  /// Reports `device.isFirstAppOpen && device.placementsSinceInstall("app_open") >= 5`.
-  mutating func checkFirstOpening(_ operands: [NodeID]) {
-    let first = operands.first { operand in
-      let comparison = ConstantComparison(tree[operand], in: tree)
-      guard comparison == nil || comparison?.op == .equal && comparison?.value == .bool(true) else {
-        return false
-      }
-      return freePath(comparison?.subject ?? operand)?.description == "device.isFirstAppOpen"
-    }
-    guard let first else { return }
-    for operand in operands {
-      guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.isLowerBound,
-        let number = comparison.value.plainNumber, number >= 2,
-        historyFunction(tree[comparison.subject])?.isTime == false,
-        let argument = tree.arguments(of: tree[comparison.subject]).first,
-        case .string(let event)? = tree.constant(of: argument),
-        ["app_open", "app_launch"].contains(event)
-      else { continue }
-      report(
-        Diagnostic(
-          .alwaysFalse, "while the app is open for the first time, it was not opened so often",
-          at: tree[operand].span, label: "never true together with the other",
-          secondary: [Diagnostic.Label(tree[first].span, "this one")],
-          notes: [Self.neverTogether], helps: ["correct one of them"]))
-    }
-  }
 }

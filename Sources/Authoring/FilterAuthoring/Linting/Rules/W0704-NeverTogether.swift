@@ -1,0 +1,89 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports conditions that no user meets, because of what the SDKs send together.
+
+extension FilterLinter {
+  /// Reports `device.isFirstAppOpen && device.placementsSinceInstall("app_open") >= 5`.
+  mutating func checkFirstOpening(_ operands: [NodeID]) {
+    let first = operands.first { operand in
+      let comparison = ConstantComparison(tree[operand], in: tree)
+      guard comparison == nil || comparison?.op == .equal && comparison?.value == .bool(true) else {
+        return false
+      }
+      return freePath(comparison?.subject ?? operand)?.description == "device.isFirstAppOpen"
+    }
+    guard let first else { return }
+    for operand in operands {
+      guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.isLowerBound,
+        let number = comparison.value.plainNumber, number >= 2,
+        historyFunction(tree[comparison.subject])?.isTime == false,
+        let argument = tree.arguments(of: tree[comparison.subject]).first,
+        case .string(let event)? = tree.constant(of: argument),
+        ["app_open", "app_launch"].contains(event)
+      else { continue }
+      report(
+        Diagnostic(
+          .alwaysFalse, "while the app is open for the first time, it was not opened so often",
+          at: tree[operand].span, label: "never true together with the other",
+          secondary: [Diagnostic.Label(tree[first].span, "this one")],
+          notes: [Self.neverTogether], helps: ["correct one of them"]))
+    }
+  }
+
+  private static let lengthsOfPeriods = ["days": 1.0, "weeks": 7, "months": 30.4, "years": 365]
+
+  /// Reports `params.abandoned_product_period_days == "365" &&
+  /// params.abandoned_product_period_months == "1"`: both are about one period.
+  mutating func checkPeriods(_ operands: [NodeID]) {
+    var first: [String: (id: NodeID, days: Double)] = [:]
+    for operand in operands {
+      guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.op == .equal,
+        let name = freePath(comparison.subject)?.names.last,
+        let bar = name.lastIndex(of: "_"),
+        let length = Self.lengthsOfPeriods[String(name[name.index(after: bar)...])],
+        case .string(let digits) = comparison.value, let number = Double(digits), number > 0
+      else { continue }
+      let prefix = String(name[..<bar])
+      guard prefix.hasSuffix("period") else { continue }
+      let days = number * length
+      guard let other = first[prefix] else {
+        first[prefix] = (operand, days)
+        continue
+      }
+      guard max(days, other.days) > 1.2 * min(days, other.days) + 1 else { continue }
+      report(
+        Diagnostic(
+          .alwaysFalse, "both are about one period, and it is not so long",
+          at: tree[operand].span, label: "excludes the other",
+          secondary: [Diagnostic.Label(tree[other.id].span, "this one")],
+          helps: ["for one of the two periods, join them as `(… || …)`; else correct one"]))
+    }
+  }
+
+  /// Reports `device.activeEntitlementObjects.exists(e, !e.isActive)`: all of them are active.
+  mutating func checkActiveElements(_ node: SyntaxNode) {
+    guard let loop = outline.loop(node),
+      freePath(loop.range)?.description == "device.activeEntitlementObjects"
+    else { return }
+    for operand in outline.operands(of: loop.body, .and) {
+      var subject = operand
+      if let comparison = ConstantComparison(tree[operand], in: tree) {
+        guard comparison.op == .equal, comparison.value == .bool(false) else { continue }
+        subject = comparison.subject
+      } else {
+        guard tree[operand].isUnary(.not) else { continue }
+        subject = tree[operand].operand
+      }
+      guard tree[subject].kind == .select, tree.name(of: tree[subject]) == "isActive" else {
+        continue
+      }
+      report(
+        Diagnostic(
+          .alwaysFalse, "all of these entitlements are active", at: tree[operand].span,
+          label: "never true",
+          helps: ["all entitlements are in `device.customerInfo.entitlements`"]))
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports keys and names that an attribute never has.
+
+extension FilterLinter {
+  /// Reports `{"US": 2, "GB": 3}[device.storeFrontCountryCode]`, of which no entry is ever found.
+  mutating func checkKeys(_ node: SyntaxNode) {
+    guard tree[node.operand].kind == .map, let attribute = knownAttribute(node.subscriptIndex)
+    else {
+      return
+    }
+    let parts = tree.parts(of: tree[node.operand])
+    var keys: [String] = []
+    for index in stride(from: 0, to: parts.count - 1, by: 2) {
+      guard case .string(let key)? = tree.constant(of: parts[index]) else { return }
+      keys.append(key)
+    }
+    let areImpossible = keys.allSatisfy { key in
+      attribute.values.isEmpty
+        ? attribute.format?.isCode(key) == false : !attribute.values.contains(key)
+    }
+    guard !keys.isEmpty, areImpossible else { return }
+    let form =
+      attribute.values.isEmpty
+      ? attribute.format.map { "it is \($0.meaning)" }
+      : "it is one of \(attribute.quotedValues.joined(separator: ", "))"
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is none of these keys",
+        at: tree[node.operand].span, label: "no entry is ever found",
+        secondary: [Diagnostic.Label(tree[node.subscriptIndex].span, "")],
+        notes: (form.map { [$0] } ?? []) + ["an entry that is not there is null"],
+        helps: ["write the keys as its values are written"]))
+  }
+
+  /// Reports `params.paywall_product_ids == "a, b"`, whose names are joined without blanks.
+  mutating func checkJoinedIDs(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    guard attribute?.path == "params.paywall_product_ids", comparison.isEquality,
+      case .string(let ids) = comparison.value, ids.contains(text: ", ")
+    else { return }
+    report(
+      Diagnostic(
+        .impossibleValue, "its names have a comma between them, and no blank",
+        at: tree[comparison.constant].span, label: "with blanks",
+        helps: ["write `\"\(ids.replacing(", ", by: ","))\"`"]))
+  }
+}
