@@ -145,7 +145,7 @@ extension FilterLinter {
     var left = Self.constantLimit
     let isConstant = constantNodes()
     // Made anew after each finding, of which there are few.
-    var places = SpanSet(diagnostics.flatMap(\.spans))
+    var places = SpanSet(diagnostics.flatMap { $0.spans })
     for index in tree.nodes.indices where isCondition[index] && isConstant[index] && left > 0 {
       let id = NodeID(UInt32(index))
       let node = tree[id]
@@ -162,7 +162,7 @@ extension FilterLinter {
         Diagnostic(
           truth ? .alwaysTrue : .alwaysFalse, "this condition is always \(truth)", at: node.span,
           label: "reads no attribute", helps: ["compare an attribute, such as `user.age`"]))
-      places = SpanSet(diagnostics.flatMap(\.spans))
+      places = SpanSet(diagnostics.flatMap { $0.spans })
     }
   }
 

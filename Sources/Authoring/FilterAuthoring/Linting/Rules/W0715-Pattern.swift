@@ -127,7 +127,7 @@ extension FilterLinter {
     guard escaped != pattern, !pattern.contains("["), !wasReported(tree[argument].span) else {
       return
     }
-    let isDot = escaped.contains("[.]")
+    let isDot = escaped.contains(text: "[.]")
     // "4.1" begins "4.10", too.
     if isDot, escaped.last?.isNumber == true { escaped += "([.]|$)" }
     let literal = "\(escaped.contains("\\") ? "r" : "")\"\(escaped)\""
