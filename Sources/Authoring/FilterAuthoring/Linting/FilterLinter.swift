@@ -46,6 +46,8 @@ struct FilterLinter {
   private(set) lazy var hasRemainder = tree.nodes.contains { $0.isBinary(.remainder) }
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
+  /// How often the filter reads each attribute, once that is asked for.
+  private var readings: [AttributePath: Int]?
   /// The times since events that the filter compares with null, once they were asked for.
   var timesComparedWithNull: [String: UInt32]?
   /// The bounds of each chain of `&&`, by its top, once they were asked for.
@@ -99,6 +101,17 @@ struct FilterLinter {
     for (index, node) in tree.nodes.enumerated() where node.kind == .select || node.kind == .index {
       run(LintRules.members, on: LintedNode(id: NodeID(UInt32(index)), node: node))
     }
+  }
+
+  /// Returns how often the filter reads an attribute.
+  mutating func readings(of path: AttributePath) -> Int {
+    if let readings { return readings[path] ?? 0 }
+    var counts: [AttributePath: Int] = [:]
+    for index in tree.nodes.indices {
+      if let path = freePath(NodeID(UInt32(index))) { counts[path, default: 0] += 1 }
+    }
+    readings = counts
+    return counts[path] ?? 0
   }
 
   init(_ outline: FilterOutline, schema: AttributeSchema) {

@@ -17,7 +17,7 @@ extension FilterLinter {
       subject = node.operand
     }
     guard isSuperscript, isCondition[Int(id.index)], let path = freePath(subject),
-      path.description == "device.latestSubscriptionWillAutoRenew", !namesSubscribers,
+      path.description == "device.latestSubscriptionWillAutoRenew", !namesSubscribers(),
       makesMatch(id, without: .together(Self.subscription))
     else { return }
     report(
@@ -31,12 +31,17 @@ extension FilterLinter {
     ["WillAutoRenew", "State", "PeriodType", "OfferType", "ProductId", "SubscriptionGroupId"]
       .compactMap { AttributePath("device.latestSubscription\($0)") })
 
+  private static let status = AttributePath("device.subscriptionStatus")
+  private static let purchases = ["device.activeEntitlements", "device.activeProducts"]
+    .compactMap { AttributePath($0) }
+
   /// Returns whether another condition is about what only subscribers have.
-  private var namesSubscribers: Bool {
-    tree.nodes.indices.contains { index in
+  private mutating func namesSubscribers() -> Bool {
+    if readings(of: Self.status) > 0 { return true }
+    // The lists are looked for only in a filter that has them.
+    guard Self.purchases.contains(where: { readings(of: $0) > 0 }) else { return false }
+    return tree.nodes.indices.contains { index in
       let id = NodeID(UInt32(index))
-      guard let path = freePath(id)?.description else { return false }
-      if path == "device.subscriptionStatus" { return true }
       guard isListOfIDs(id) else { return false }
       let parent = tree[self.parent(of: id)]
       return parent.kind != .call || tree.name(of: parent) != "size"

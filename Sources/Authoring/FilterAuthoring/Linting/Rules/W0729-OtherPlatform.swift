@@ -50,6 +50,8 @@ extension FilterLinter {
         !$0.platforms.isEmpty && !pin.names.isDisjoint(with: $0.platforms)
           && $0.summary == attribute.summary && $0.path != attribute.path
       }
+      let isOtherRead =
+        other.flatMap { AttributePath($0.path) }.map { readings(of: $0) > 0 } ?? false
       report(
         Diagnostic(
           .otherPlatform,
@@ -59,7 +61,7 @@ extension FilterLinter {
           notes: ["so it is missing for all who could match"],
           helps: [
             other.map {
-              isRead($0.path)
+              isOtherRead
                 ? "correct the platform, or this attribute"
                 : "there is `\($0.path)`: \($0.summary)"
             }
@@ -304,9 +306,5 @@ extension FilterLinter {
       work += tree.parts(of: node)
     }
     return nil
-  }
-
-  private func isRead(_ path: String) -> Bool {
-    tree.nodes.indices.contains { freePath(NodeID(UInt32($0)))?.description == path }
   }
 }

@@ -113,11 +113,7 @@ extension FilterLinter {
   }
 
   /// Returns whether an attribute is read at another place, too, where 0 may be excluded.
-  func isComparedElsewhere(_ id: NodeID) -> Bool {
-    guard let path = freePath(id) else { return false }
-    return tree.nodes.indices.contains { index in
-      let other = NodeID(UInt32(index))
-      return other != id && freePath(other) == path
-    }
+  mutating func isComparedElsewhere(_ id: NodeID) -> Bool {
+    freePath(id).map { readings(of: $0) > 1 } ?? false
   }
 }
