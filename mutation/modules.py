@@ -59,9 +59,9 @@ STEPS = [1.5, 6]
 
 
 def sources(name):
-    paths = (ROOT / "Sources" / MODULES[name][0]).rglob("*.swift")
-    return sorted(path for path in paths if path.parent.name not in LEFT_TO_CORPUS.get(name, ())
-                  and path.parent.parent.name not in LEFT_TO_CORPUS.get(name, ()))
+    folder = ROOT / "Sources" / MODULES[name][0]
+    return sorted(path for path in folder.rglob("*.swift")
+                  if path.relative_to(folder).parts[0] not in LEFT_TO_CORPUS.get(name, ()))
 
 
 def mutate(names, unusable, chosen=None):

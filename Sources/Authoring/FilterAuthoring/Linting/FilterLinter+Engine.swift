@@ -144,15 +144,15 @@ extension FilterLinter {
   mutating func checkConstantConditions() {
     var left = Self.constantLimit
     let isConstant = constantNodes()
-    // Made anew after each finding, of which there are few.
-    var places = SpanSet(diagnostics.flatMap { $0.spans })
+    let places = FindingPlaces(of: diagnostics)
     for index in tree.nodes.indices where isCondition[index] && isConstant[index] && left > 0 {
       let id = NodeID(UInt32(index))
       let node = tree[id]
       let isTest =
         node.kind == .call || node.kind == .binary && node.op.info.isComparison
       guard isTest, node.span.length <= 400, !tree.isLiteral(id),
-        !asksForFunction(node), !comparesMoments(node), !places.overlaps(node.span)
+        !asksForFunction(node), !comparesMoments(node),
+        !places.overlap(node.span, in: diagnostics)
       else { continue }
       left -= 1
       let outcome = Explainer.outcome(
@@ -162,7 +162,6 @@ extension FilterLinter {
         Diagnostic(
           truth ? .alwaysTrue : .alwaysFalse, "this condition is always \(truth)", at: node.span,
           label: "reads no attribute", helps: ["compare an attribute, such as `user.age`"]))
-      places = SpanSet(diagnostics.flatMap { $0.spans })
     }
   }
 

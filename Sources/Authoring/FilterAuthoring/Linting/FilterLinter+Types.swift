@@ -49,6 +49,15 @@ extension FilterLinter {
     return truth != (comparison.op == .equal)
   }
 
+  /// Returns `x` of `!x` and of `x == false`.
+  func subject(deniedBy id: NodeID) -> NodeID? {
+    if tree[id].isUnary(.not) { return tree[id].operand }
+    guard let comparison = ConstantComparison(tree[id], in: tree), comparison.op == .equal,
+      comparison.value == .bool(false)
+    else { return nil }
+    return comparison.subject
+  }
+
   /// Returns a condition in the place of one that is read wrongly, negated if that one is compared
   /// with `false`.
   func replacement(_ condition: String, for id: NodeID) -> String {

@@ -46,7 +46,7 @@ struct FilterLinter {
   private(set) lazy var hasRemainder = tree.nodes.contains { $0.isBinary(.remainder) }
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
-  /// How often the filter reads each attribute, once that is asked for.
+  /// The number of readings of each attribute; `nil` until a rule needs them.
   private var readings: [AttributePath: Int]?
   /// The times since events that the filter compares with null, once they were asked for.
   var timesComparedWithNull: [String: UInt32]?

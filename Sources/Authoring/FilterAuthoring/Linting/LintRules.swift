@@ -127,9 +127,8 @@ package enum LintRules {
     LintRule(.seldomMeant, always: { $0.checkOneSecond($1.comparison, $1.attribute) }),
     LintRule(.seldomMeant, always: { $0.checkPathOfLink($1.comparison, $1.attribute) }),
     LintRule(.impossibleValue, always: { $0.checkJoinedIDs($1.comparison, $1.attribute) }),
-    LintRule(
-      .impossibleValue, .missingCountsAsZero,
-      always: { $0.checkOtherID($1.comparison, $1.attribute) }),
+    LintRule(.impossibleValue, always: { $0.checkAnonymousID($1.comparison, $1.attribute) }),
+    LintRule(.missingCountsAsZero, always: { $0.checkUnknownDate($1.comparison, $1.attribute) }),
     LintRule(.failsWhenMissing, always: { $0.checkSizeOfMissing($1.id, $1.node, $1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkQuotient($1.comparison) }),
     LintRule(

@@ -35,6 +35,24 @@ struct SpanSet {
   }
 }
 
+/// The places of findings, to which a rule adds others.
+struct FindingPlaces {
+  private let earlier: SpanSet
+  private let count: Int
+
+  init(of diagnostics: [Diagnostic]) {
+    earlier = SpanSet(diagnostics.lazy.flatMap { $0.spans })
+    count = diagnostics.count
+  }
+
+  /// Returns whether a place overlaps a finding.
+  ///
+  /// - Parameter diagnostics: The findings of the beginning and those that were added.
+  func overlap(_ span: SourceSpan, in diagnostics: [Diagnostic]) -> Bool {
+    earlier.overlaps(span) || diagnostics[count...].contains { $0.overlaps(span) }
+  }
+}
+
 extension SourceSpan {
   /// Returns whether two places share a byte, or are the same empty place.
   func overlaps(_ other: SourceSpan) -> Bool {

@@ -110,6 +110,7 @@ public struct CampaignSynthesis {
         purposes += targets[other].purposes
       }
       isOpen[index] = false
+      if purposes.isEmpty { purposes = targets[index].purposes }
       if purposes.count > Self.maximumPurposes + 1 {
         let others = purposes.count - Self.maximumPurposes
         purposes.removeLast(others)
@@ -121,7 +122,7 @@ public struct CampaignSynthesis {
       users.append(
         SyntheticUser(
           placement: placement.name, user: witness, expected: decision,
-          purposes: purposes.isEmpty ? targets[index].purposes : purposes))
+          purposes: purposes))
     }
     return users
   }

@@ -147,14 +147,20 @@ extension FilterLinter {
         helps: ["write `\(Int64(right))`"]))
   }
 
-  /// Reports `device.placementsInDay("x") > device.placementsInWeek("x")`: a longer window holds at
-  /// least as many.
-  mutating func checkWindows(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
+  /// Returns the lengths of the windows of two counts of one event, if they differ.
+  func windows(_ left: NodeID, _ right: NodeID) -> (Double, Double)? {
     guard let a = historyFunction(tree[left]), let b = historyFunction(tree[right]),
       case .count(let first) = a.subject, case .count(let second) = b.subject, first != second,
       let x = tree.arguments(of: tree[left]).first, let y = tree.arguments(of: tree[right]).first,
       text(x) == text(y)
-    else { return false }
+    else { return nil }
+    return (first, second)
+  }
+
+  /// Reports `device.placementsInDay("x") > device.placementsInWeek("x")`: a longer window holds at
+  /// least as many.
+  mutating func checkWindows(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
+    guard let (first, second) = windows(left, right) else { return false }
     let op = first < second ? node.op : node.op.mirrored
     let truth: Bool
     switch op {

@@ -18,7 +18,7 @@ extension FilterLinter {
     if comparison.isOrdering {
       checkOrderOfUnknown(comparison, text)
     } else if comparison.isEquality {
-      if freePath(comparison.subject)?.names.last?.lowercased().hasSuffix("mail") == true,
+      if isAddress(comparison.subject),
         reportDomain(comparison.subject, text, "is only", at: comparison.constant)
       {
         return

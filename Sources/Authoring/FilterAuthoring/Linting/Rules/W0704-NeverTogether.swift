@@ -68,17 +68,9 @@ extension FilterLinter {
       freePath(loop.range)?.description == "device.activeEntitlementObjects"
     else { return }
     for operand in outline.operands(of: loop.body, .and) {
-      var subject = operand
-      if let comparison = ConstantComparison(tree[operand], in: tree) {
-        guard comparison.op == .equal, comparison.value == .bool(false) else { continue }
-        subject = comparison.subject
-      } else {
-        guard tree[operand].isUnary(.not) else { continue }
-        subject = tree[operand].operand
-      }
-      guard tree[subject].kind == .select, tree.name(of: tree[subject]) == "isActive" else {
-        continue
-      }
+      guard let subject = subject(deniedBy: operand), tree[subject].kind == .select,
+        tree.name(of: tree[subject]) == "isActive"
+      else { continue }
       report(
         Diagnostic(
           .alwaysFalse, "all of these entitlements are active", at: tree[operand].span,

@@ -18,18 +18,16 @@ extension FilterLinter {
   /// finding says something about them.
   mutating func checkSamples() {
     var left = Self.sampledConditions
-    let earlier = SpanSet(diagnostics.lazy.flatMap { $0.spans })
-    let earlierCount = diagnostics.count
+    let places = FindingPlaces(of: diagnostics)
     for index in tree.nodes.indices where isCondition[index] && left > 0 {
       let id = NodeID(UInt32(index))
       let node = tree[id]
       guard node.span.length <= Self.longestCondition, !isLogic(node), !tree.isLiteral(id) else {
         continue
       }
-      let isSaid =
-        earlier.overlaps(node.span)
-        || diagnostics[earlierCount...].contains { $0.overlaps(node.span) }
-      guard !isSaid, let sampled = SampledCondition(id, in: outline, schema: schema) else {
+      guard !places.overlap(node.span, in: diagnostics),
+        let sampled = SampledCondition(id, in: outline, schema: schema)
+      else {
         continue
       }
       left -= 1

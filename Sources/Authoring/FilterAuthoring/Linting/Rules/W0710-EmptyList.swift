@@ -107,4 +107,21 @@ extension FilterLinter {
         label: "on the right, it is null then",
         helps: ["write `\(subject) \(comparison.op.spelling) \(text(comparison.constant))`"]))
   }
+
+  /// Reports `device.appInstallDate < "2026-01-01"`, which is true where the date is not known.
+  mutating func checkUnknownDate(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    guard isSuperscript, attribute?.path == "device.appInstallDate", comparison.isConstantRight,
+      comparison.op == .less || comparison.op == .lessEqual,
+      case .string(let date) = comparison.value, !date.isEmpty,
+      !wasReported(tree[comparison.constant].span), !isComparedElsewhere(comparison.subject)
+    else { return }
+    let condition = text(parent(of: comparison.constant))
+    report(
+      Diagnostic(
+        .missingCountsAsZero, "this is true where the date is not known",
+        at: tree[comparison.constant].span, label: "the empty text comes before every date",
+        helps: ["if that is not meant, write `device.appInstallDate != \"\" && \(condition)`"]))
+  }
 }

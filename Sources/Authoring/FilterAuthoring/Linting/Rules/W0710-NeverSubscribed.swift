@@ -8,15 +8,8 @@ extension FilterLinter {
   /// Reports `device.latestSubscriptionWillAutoRenew == false`, which is how people ask who has
   /// cancelled.
   mutating func checkNeverSubscribed(_ id: NodeID, _ node: SyntaxNode) {
-    var subject = id
-    if let comparison = ConstantComparison(node, in: tree) {
-      guard comparison.op == .equal, comparison.value == .bool(false) else { return }
-      subject = comparison.subject
-    } else {
-      guard node.isUnary(.not) else { return }
-      subject = node.operand
-    }
-    guard isSuperscript, isCondition[Int(id.index)], let path = freePath(subject),
+    guard isSuperscript, isCondition[Int(id.index)],
+      let path = subject(deniedBy: id).flatMap(freePath),
       path.description == "device.latestSubscriptionWillAutoRenew", !namesSubscribers(),
       makesMatch(id, without: .together(Self.subscription))
     else { return }
@@ -28,8 +21,9 @@ extension FilterLinter {
   }
 
   private static let subscription = Set(
-    ["WillAutoRenew", "State", "PeriodType", "OfferType", "ProductId", "SubscriptionGroupId"]
-      .compactMap { AttributePath("device.latestSubscription\($0)") })
+    ["WillAutoRenew", "State", "PeriodType"].compactMap {
+      AttributePath("device.latestSubscription\($0)")
+    })
 
   private static let status = AttributePath("device.subscriptionStatus")
   private static let purchases = ["device.activeEntitlements", "device.activeProducts"]

@@ -66,13 +66,18 @@ extension FilterLinter {
     return true
   }
 
+  /// Returns whether an attribute is an e-mail address, by its name.
+  func isAddress(_ id: NodeID) -> Bool {
+    freePath(id)?.names.last?.lowercased().hasSuffix("mail") == true
+  }
+
   /// Reports `user.email.endsWith("@gmail")`. Returns whether it did.
   private mutating func checkEndOfAddress(
     _ receiver: NodeID, _ text: String, at argument: NodeID
   ) -> Bool {
     guard text.first == "@", text.utf8.count > 3,
       text.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
-      freePath(receiver)?.names.last?.lowercased().hasSuffix("mail") == true
+      isAddress(receiver)
     else { return false }
     report(
       Diagnostic(
@@ -84,7 +89,7 @@ extension FilterLinter {
 
   /// Reports `user.email in ["gmail.com", "icloud.com"]`: addresses are compared with domains.
   mutating func checkListedDomains(_ comparison: ConstantComparison) {
-    guard freePath(comparison.subject)?.names.last?.lowercased().hasSuffix("mail") == true,
+    guard isAddress(comparison.subject),
       case .list(let elements) = comparison.value, !elements.isEmpty,
       elements.allSatisfy({
         guard case .string(let text) = $0 else { return false }

@@ -29,19 +29,20 @@ extension FilterLinter {
     }
     if result { message = message.replacingFirst("never", by: "always") }
     if case .equals = test {} else { message = "`\(attribute.path)` \(message)" }
-    let values = attribute.quotedValues
-    let form =
-      values.isEmpty
-      ? attribute.format.map { form in
-        form == .dateTime && attribute.path.nameWords.contains("local")
-          ? "it is a date and time without a zone" : "it is \(form.meaning)"
-      }
-      : "it is one of \(values.joined(separator: ", "))"
     report(
       Diagnostic(
         result ? .alwaysTrue : .impossibleValue, message, at: span,
-        label: result ? "no restriction" : "not of that form", notes: form.map { [$0] } ?? [],
+        label: result ? "no restriction" : "not of that form", notes: Self.forms(of: attribute),
         helps: helpForForm(of: attribute, test)))
+  }
+
+  /// Returns a note about what the values of an attribute are, if that is known.
+  static func forms(of attribute: AttributeSchema.Attribute) -> [String] {
+    let values = attribute.quotedValues
+    guard values.isEmpty else { return ["it is one of \(values.joined(separator: ", "))"] }
+    guard let format = attribute.format else { return [] }
+    return format == .dateTime && attribute.path.nameWords.contains("local")
+      ? ["it is a date and time without a zone"] : ["it is \(format.meaning)"]
   }
 
   private func helpForForm(

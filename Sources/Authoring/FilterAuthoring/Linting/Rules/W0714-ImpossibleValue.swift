@@ -213,7 +213,7 @@ extension FilterLinter {
       if isInList { return "its platform is \"iOS\": leave it out" }
       return "its platform is \"iOS\"; write `\(instead)`"
     }
-    if Self.lengthsOfPeriods.contains(text.lowercased()), attribute.path.hasSuffix("PeriodType") {
+    if Self.wordsOfPeriods.contains(text.lowercased()), attribute.path.hasSuffix("PeriodType") {
       return "the length of a period is not known; ask for the product: "
         + "`device.activeProducts.contains(\"…\")`"
     }
@@ -276,8 +276,9 @@ extension FilterLinter {
     "tvos": "device.interfaceType == \"tv\"", "carplay": "device.interfaceType == \"carplay\"",
   ]
 
-  private static let lengthsOfPeriods: Set<String> = [
-    "yearly", "annual", "year", "monthly", "month", "weekly", "week", "lifetime", "quarterly",
+  static let wordsOfPeriods: Set<String> = [
+    "yearly", "annual", "annually", "year", "monthly", "month", "weekly", "week", "lifetime",
+    "quarterly",
   ]
 
   /// Other words for values of the SDKs.

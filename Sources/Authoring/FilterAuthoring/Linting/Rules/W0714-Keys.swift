@@ -22,16 +22,12 @@ extension FilterLinter {
         ? attribute.format?.isCode(key) == false : !attribute.values.contains(key)
     }
     guard !keys.isEmpty, areImpossible else { return }
-    let form =
-      attribute.values.isEmpty
-      ? attribute.format.map { "it is \($0.meaning)" }
-      : "it is one of \(attribute.quotedValues.joined(separator: ", "))"
     report(
       Diagnostic(
         .impossibleValue, "`\(attribute.path)` is none of these keys",
         at: tree[node.operand].span, label: "no entry is ever found",
         secondary: [Diagnostic.Label(tree[node.subscriptIndex].span, "")],
-        notes: (form.map { [$0] } ?? []) + ["an entry that is not there is null"],
+        notes: Self.forms(of: attribute) + ["an entry that is not there is null"],
         helps: ["write the keys as its values are written"]))
   }
 
@@ -47,5 +43,20 @@ extension FilterLinter {
         .impossibleValue, "its names have a comma between them, and no blank",
         at: tree[comparison.constant].span, label: "with blanks",
         helps: ["write `\"\(ids.replacing(", ", by: ","))\"`"]))
+  }
+
+  /// Reports `user.aliasId == "anna@example.com"`.
+  mutating func checkAnonymousID(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    guard attribute?.path == "user.aliasId", comparison.isEquality, comparison.isConstantRight,
+      case .string(let text) = comparison.value, !text.isEmpty, !text.hasPrefix("$"),
+      !wasReported(tree[comparison.constant].span)
+    else { return }
+    report(
+      Diagnostic(
+        .impossibleValue, "`user.aliasId` is an anonymous id of the SDK",
+        at: tree[comparison.constant].span, label: "begins with `$SuperwallAlias:`",
+        helps: ["the id of an account is `user.appUserId`"]))
   }
 }

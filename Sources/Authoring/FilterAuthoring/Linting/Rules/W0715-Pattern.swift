@@ -94,7 +94,7 @@ extension FilterLinter {
       let isStart = pattern.first == "^"
       message =
         "`\(isStart ? "^" : "$")` belongs to the \(isStart ? "first" : "last") alternative only"
-      help = "for all of them, write `\(whole.contains("\\") ? "r" : "")\"\(whole)\"`"
+      help = "for all of them, write `\(whole.patternLiteral)`"
     } else if let other = Self.otherMeaning(of: pattern, subject) {
       (message, help) = other
     } else {
@@ -130,7 +130,7 @@ extension FilterLinter {
     let isDot = escaped.contains(text: "[.]")
     // "4.1" begins "4.10", too.
     if isDot, escaped.last?.isNumber == true { escaped += "([.]|$)" }
-    let literal = "\(escaped.contains("\\") ? "r" : "")\"\(escaped)\""
+    let literal = escaped.patternLiteral
     report(
       Diagnostic(
         .patternMeansOther,

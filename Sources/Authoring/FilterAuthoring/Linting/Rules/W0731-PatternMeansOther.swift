@@ -29,13 +29,13 @@ extension FilterLinter {
       let right = pattern.replacing(range, by: "[\(range.dropFirst().dropLast())]")
       return (
         "`(…)` is a group, and looks for `\(range.dropFirst().dropLast())` letter by letter",
-        "write `\(right.contains("\\") ? "r" : "")\"\(right)\"`"
+        "write `\(right.patternLiteral)`"
       )
     }
     if let domain = pattern.withDomainDots {
       return (
         "`.` stands for any character, also in a domain",
-        "write `\(domain.contains("\\") ? "r" : "")\"\(domain)\"`"
+        "write `\(domain.patternLiteral)`"
       )
     }
     if pattern == "^$" {
@@ -113,6 +113,9 @@ extension String {
     let function = !hasPrefix("%") ? "startsWith" : hasSuffix("%") ? "contains" : "endsWith"
     return (function, String(text))
   }
+
+  /// The pattern as a literal, raw if it has a backslash.
+  var patternLiteral: String { "\(contains("\\") ? "r" : "")\"\(self)\"" }
 
   /// The pattern with its anchor for all alternatives, where only one of them has it: `^a|b`.
   var withAnchorForAll: String? {

@@ -25,12 +25,7 @@ extension FilterLinter {
   /// Reports `device.placementsInHour("x") + device.placementsInDay("x") > 9`: the hour is a part
   /// of the day.
   mutating func checkNestedWindows(_ node: SyntaxNode) {
-    guard node.isBinary(.add), let a = historyFunction(tree[node.left]),
-      let b = historyFunction(tree[node.right]), case .count(let first) = a.subject,
-      case .count(let second) = b.subject, first != second,
-      let x = tree.arguments(of: tree[node.left]).first,
-      let y = tree.arguments(of: tree[node.right]).first, text(x) == text(y)
-    else { return }
+    guard node.isBinary(.add), let (first, second) = windows(node.left, node.right) else { return }
     let longer = first < second ? node.right : node.left
     report(
       Diagnostic(

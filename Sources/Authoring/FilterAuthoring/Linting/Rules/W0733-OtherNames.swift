@@ -3,14 +3,9 @@ import ExpressionSyntax
 import FilterAnalysis
 
 // Reports constants that are names of something else: products as entitlements, parts of products,
-// accounts as anonymous ids, regions as languages.
+// regions as languages.
 
 extension FilterLinter {
-  private static let periods: Set<String> = [
-    "weekly", "monthly", "quarterly", "yearly", "annual", "annually", "lifetime", "week", "month",
-    "year",
-  ]
-
   /// Reports `device.activeEntitlements.contains("com.acme.yearly")` and
   /// `device.activeProducts.contains("yearly")`.
   mutating func checkNameOfPurchase(_ id: NodeID) {
@@ -33,42 +28,13 @@ extension FilterLinter {
           .seldomMeant, "this looks like the id of a product", at: tree[constant].span,
           label: "entitlements have short names",
           helps: ["for a product, write `\"\(name)\" in device.activeProducts`"]))
-    } else if list == "device.activeProducts", Self.periods.contains(name.lowercased()) {
+    } else if list == "device.activeProducts", Self.wordsOfPeriods.contains(name.lowercased()) {
       report(
         Diagnostic(
           .seldomMeant, "this looks for a product of just this name", at: tree[constant].span,
           label: "compared as a whole",
           helps: [
             "for a part of a name, write `device.activeProducts.exists(p, p.contains(\"\(name)\"))`"
-          ]))
-    }
-  }
-
-  /// Reports `user.aliasId == "anna@example.com"`, and `device.appInstallDate < "2026-01-01"`,
-  /// which is true where the date is not known.
-  mutating func checkOtherID(
-    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
-  ) {
-    guard let attribute, case .string(let text) = comparison.value, !text.isEmpty,
-      comparison.isConstantRight, !wasReported(tree[comparison.constant].span)
-    else { return }
-    if attribute.path == "user.aliasId", comparison.isEquality, !text.hasPrefix("$") {
-      report(
-        Diagnostic(
-          .impossibleValue, "`user.aliasId` is an anonymous id of the SDK",
-          at: tree[comparison.constant].span, label: "begins with `$SuperwallAlias:`",
-          helps: ["the id of an account is `user.appUserId`"]))
-    } else if attribute.path == "device.appInstallDate", isSuperscript,
-      comparison.op == .less || comparison.op == .lessEqual,
-      !isComparedElsewhere(comparison.subject)
-    {
-      let condition = self.text(parent(of: comparison.constant))
-      report(
-        Diagnostic(
-          .missingCountsAsZero, "this is true where the date is not known",
-          at: tree[comparison.constant].span, label: "the empty text comes before every date",
-          helps: [
-            "if that is not meant, write `device.appInstallDate != \"\" && \(condition)`"
           ]))
     }
   }
