@@ -90,9 +90,8 @@ release: deps ## Build the tool with optimisation.
 
 demo: deps ## Evaluate every audience of a sample campaign for its users.
 	@# Not optimised: `make test` builds the same, and does not build it again.
-	$(SWIFT) build $(FLAGS) --product swexpr
-	@"$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr" audiences \
-		--config $(SAMPLE)/config.json --context $(SAMPLE)/contexts/*.json
+	$(BUILD) --product demo
+	@"$$($(SWIFT) build $(FLAGS) --show-bin-path)/demo" $(SAMPLE)/config.json $(SAMPLE)/contexts/*.json
 
 test: deps lint build unit corpus interface symbols availability docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, interface, documentation, examples.
 

@@ -193,6 +193,19 @@ let package = Package(
     // The cost of evaluations, and of workloads of many filters.
     .target(
       name: "Measuring", dependencies: ["ExpressionEngine", "AudienceFilters", "CAllocationCount"]),
+    // The results of all audiences for some users, as a table.
+    .target(
+      name: "AudienceTable",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "CampaignCore", "CampaignMatcher",
+      ]),
+    // `make demo`: that table with little else, so that it is built in two minutes.
+    .executableTarget(
+      name: "demo",
+      dependencies: [
+        "ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher", "AudienceTable",
+      ]),
     // Editing of a line in a terminal: keys in, output out, without I/O.
     .target(name: "LineEditing", dependencies: ["ExpressionEngine", "ExpressionPrinting"]),
     .executableTarget(
@@ -202,7 +215,7 @@ let package = Package(
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
         "CampaignAnalysis", "FilterSQL",
         "FilterAnalysis", "FilterAuthoring", "Superscript", "FilterCorpus", "LanguageService",
-        "LanguageServer", "Measuring", "LineEditing",
+        "LanguageServer", "Measuring", "LineEditing", "AudienceTable",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tool"])),
@@ -448,7 +461,9 @@ let wings = [
   "Interfaces": [
     "Superscript", "CSwexpr", "CInterface", "LanguageServer", "FilterMacroPlugin", "FilterMacros",
   ],
-  "Tools": ["LineEditing", "Measuring", "FilterCorpus", "CampaignCorpus", "swexpr"],
+  "Tools": [
+    "LineEditing", "Measuring", "AudienceTable", "FilterCorpus", "CampaignCorpus", "demo", "swexpr",
+  ],
 ]
 for (wing, modules) in wings {
   for target in package.targets where modules.contains(target.name) {
@@ -472,7 +487,9 @@ if Context.environment["SWEXPR_OPTIMIZE_TESTS"] != nil {
   for target in package.targets where evaluating.contains(target.name) {
     target.swiftSettings =
       (target.swiftSettings ?? []) + [
-        .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+        .unsafeFlags(
+          ["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"],
+          .when(configuration: .debug))
       ]
   }
 }

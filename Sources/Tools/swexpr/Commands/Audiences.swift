@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudienceTable
 import CampaignAnalysis
 import CampaignCore
 import CampaignMatcher
@@ -46,10 +47,10 @@ struct Audiences: ParsableCommand {
     var input = StandardInputUse()
     try input.note(config, for: "--config")
     let config = try ConfigInput.read(config, rules: moment.platform.options.config)
-    var people: [AudiencePerson] = []
+    var users: [AudienceTable.User] = []
     for path in contexts {
       try input.note(path, for: "--context")
-      people.append(try AudiencePerson(path))
+      users.append(try user(path))
     }
     let placements = config.config.triggers.map(\.placement)
     if let placement, config.config.trigger(of: placement) == nil {
@@ -58,14 +59,30 @@ struct Audiences: ParsableCommand {
         "\(config.path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? ""))
     }
     let matcher = try matcher(config)
-    let overview: AudienceOverview
+    let table: AudienceTable
     do throws(StoreError) {
-      overview = try AudienceOverview(
-        config: config, placement: placement, people: people, matcher: matcher)
+      table = try AudienceTable(
+        config: config.config, path: config.path, placement: placement, users: users,
+        matcher: matcher)
     } catch {
       throw InputError(error.description)
     }
-    Output.write(json ? overview.document + "\n" : overview.page(width: Output.width))
+    Output.write(json ? table.document + "\n" : table.page(width: Output.width))
+  }
+
+  /// Returns the user in a file of a context.
+  private func user(_ path: String) throws(InputError) -> AudienceTable.User {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path == "-" ? "stdin" : file.hasSuffix(".json") ? String(file.dropLast(5)) : file
+    let context = try ContextFile(path)
+    for call in context.host.keys.sorted() {
+      let function = String(call.prefix { $0 != "(" })
+      if HistoryFunction(rawValue: function) == nil {
+        Output.error(
+          "\(InputFile.name(path)): note: `host`: filters have no function `\(function)`")
+      }
+    }
+    return .init(name: name, request: context.request(""), historyAnswers: context.host)
   }
 
   /// Returns a matcher for a new user.

@@ -1,4 +1,5 @@
 import AudienceFilters
+import AudienceTable
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax

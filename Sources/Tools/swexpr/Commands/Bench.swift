@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudienceFilters
+import AudienceTable
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionPrinting

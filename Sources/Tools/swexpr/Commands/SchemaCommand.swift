@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudienceFilters
+import AudienceTable
 import ExpressionEngine
 import FilterAnalysis
 

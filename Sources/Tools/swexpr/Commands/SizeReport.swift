@@ -1,4 +1,5 @@
 import AudienceFilters
+import AudienceTable
 import CampaignCore
 import ExpressionCoding
 import ExpressionEngine

@@ -1,3 +1,4 @@
+import AudienceTable
 import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
@@ -54,8 +55,6 @@ struct ConfigInput {
 
   /// Returns the filter of an audience; `nil` if everyone belongs to it.
   func source(of audience: Audience, in trigger: CampaignTrigger) -> SourceText? {
-    audience.expression.map {
-      SourceText($0, name: "\(path)#\(trigger.placement)/\(audience.experimentID)")
-    }
+    audience.source(path: path, placement: trigger.placement)
   }
 }

@@ -1,33 +1,30 @@
-import CampaignCore
-import CampaignMatcher
+package import CampaignCore
+package import CampaignMatcher
 import ExpressionCoding
-import ExpressionEngine
+package import ExpressionEngine
 import ExpressionPrinting
-import ExpressionSyntax
+package import ExpressionSyntax
 
-/// A context with the name of its file, and the results of the history functions for it.
-struct AudiencePerson {
-  let name: String
-  let context: ContextFile
+/// The result of each audience's filter for each user, as a text for people and as JSON.
+package struct AudienceTable {
+  /// A column: a user, and the results of the history functions for them.
+  package struct User {
+    let name: String
+    let request: MatchRequest
+    let historyAnswers: [String: Value]
 
-  init(_ path: String) throws(InputError) {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
-    name =
-      path == "-" ? "stdin" : file.hasSuffix(".json") ? String(file.dropLast(5)) : file
-    context = try ContextFile(path)
-    for call in context.host.keys.sorted() {
-      let function = String(call.prefix { $0 != "(" })
-      if HistoryFunction(rawValue: function) == nil {
-        Output.error(
-          "\(InputFile.name(path)): note: `host`: filters have no function `\(function)`")
-      }
+    /// - Parameters:
+    ///   - name: The title of the column.
+    ///   - request: The attributes; its placement is ignored.
+    ///   - historyAnswers: Values that history functions return, as for `Matcher.audienceAnswers`.
+    package init(name: String, request: MatchRequest, historyAnswers: [String: Value]) {
+      self.name = name
+      self.request = request
+      self.historyAnswers = historyAnswers
     }
   }
-}
 
-/// The result of each audience's filter for each person.
-struct AudienceOverview {
-  /// The result of a filter for a person.
+  /// The result of a filter for a user.
   enum Outcome: String {
     /// True, and no earlier audience is true: this audience decides the placement.
     case match
@@ -42,56 +39,62 @@ struct AudienceOverview {
   }
 
   /// One cell of the table.
-  struct Cell {
+  private struct Cell {
     var outcome: Outcome
     var value: Value?
     var diagnostic: Diagnostic?
   }
 
   /// One audience of a placement.
-  struct Row {
+  private struct Row {
     var trigger: CampaignTrigger
     var audience: Audience
     var source: SourceText?
     var cells: [Cell]
   }
 
-  let config: ConfigInput
-  let people: [AudiencePerson]
-  private(set) var rows: [Row] = []
+  private let path: String
+  private let users: [User]
+  private var rows: [Row] = []
 
   /// - Parameters:
-  ///   - placement: The placement to show; `nil` for all. If two triggers have the same placement,
-  ///     the later one is used.
+  ///   - config: The campaigns. If two triggers have the same placement, the later one is used.
+  ///   - path: The name of the config, for people.
+  ///   - placement: The placement to show; `nil` for all.
+  ///   - users: The columns.
   ///   - matcher: The matcher of a new user, with the config loaded.
-  init(
-    config: ConfigInput, placement: String?, people: [AudiencePerson], matcher: Matcher
+  /// - Throws: `StoreError` when the store of the matcher cannot be read.
+  package init(
+    config: CampaignConfig, path: String, placement: String?, users: [User], matcher: Matcher
   ) throws(StoreError) {
-    self.config = config
-    self.people = people
+    self.path = path
+    self.users = users
     var triggers: [ExactName: CampaignTrigger] = [:]
-    for trigger in config.config.triggers { triggers[ExactName(trigger.placement)] = trigger }
-    var names = config.config.triggers.map { ExactName($0.placement) }
+    for trigger in config.triggers { triggers[ExactName(trigger.placement)] = trigger }
+    var names = config.triggers.map { ExactName($0.placement) }
     if let placement { names = [ExactName(placement)] }
     for name in names {
       // Removing the trigger makes each placement appear once.
       guard let inForce = triggers.removeValue(forKey: name) else { continue }
       var columns: [[Cell]] = []
-      for person in people {
+      for user in users {
+        var request = user.request
+        request.placement = inForce.placement
         let answers = try matcher.audienceAnswers(
-          for: person.context.request(inForce.placement), historyAnswers: person.context.host)
+          for: request, historyAnswers: user.historyAnswers)
         columns.append(Self.cells(answers ?? []))
       }
       for (index, audience) in inForce.audiences.enumerated() {
         rows.append(
           Row(
-            trigger: inForce, audience: audience, source: config.source(of: audience, in: inForce),
+            trigger: inForce, audience: audience,
+            source: audience.source(path: path, placement: inForce.placement),
             cells: columns.map { $0[index] }))
       }
     }
   }
 
-  /// Returns the results of the audiences of a placement for a person.
+  /// Returns the results of the audiences of a placement for a user.
   private static func cells(_ answers: [AudienceAnswer]) -> [Cell] {
     var isTaken = false
     return answers.map { answer in
@@ -111,13 +114,13 @@ struct AudienceOverview {
   // MARK: - Text
 
   /// Returns the table with its title and legend.
-  func page(width: Int) -> String {
+  package func page(width: Int) -> String {
     let placements = Set(rows.map { ExactName($0.trigger.placement) }).count
     let heading =
-      "\(config.path): \(placements) placement\(placements == 1 ? "" : "s"), "
+      "\(path): \(placements) placement\(placements == 1 ? "" : "s"), "
       + "\(rows.count) audience\(rows.count == 1 ? "" : "s"), "
-      + "\(people.count) context\(people.count == 1 ? "" : "s")\n\n"
-    let names = people.map(\.name)
+      + "\(users.count) context\(users.count == 1 ? "" : "s")\n\n"
+    let names = users.map(\.name)
     let placementWidth = rows.map(\.trigger.placement.count).max() ?? 0
     let audienceWidth = max(8, rows.map { title(of: $0).count }.max() ?? 0)
     let cellWidth = names.reduce(0) { $0 + max($1.count, 5) + 2 }
@@ -158,12 +161,12 @@ struct AudienceOverview {
     }
   }
 
-  /// One line per person with the placements that have an audience for them.
+  /// One line per user with the placements that have an audience for them.
   private var summary: String {
     var text = ""
-    for (index, person) in people.enumerated() {
+    for (index, user) in users.enumerated() {
       let matched = rows.filter { $0.cells[index].outcome == .match }.map(\.trigger.placement)
-      text += "\(person.name) is in an audience of "
+      text += "\(user.name) is in an audience of "
       text += matched.isEmpty ? "no placement" : matched.joined(separator: ", ")
       text += ".\n"
     }
@@ -209,7 +212,7 @@ struct AudienceOverview {
   // MARK: - JSON
 
   /// The results as one JSON document.
-  var document: String {
+  package var document: String {
     JSONWriter.document(pretty: true) { writer in
       writer.member("audiences", rows) { writer, row in
         writer.object { writer in
@@ -217,10 +220,10 @@ struct AudienceOverview {
           writer.member("campaign", row.audience.campaignID)
           writer.member("experiment", row.audience.experimentID)
           writer.member("filter", row.source?.text)
-          writer.member("results", zip(people, row.cells)) { writer, result in
-            let (person, cell) = result
+          writer.member("results", zip(users, row.cells)) { writer, result in
+            let (user, cell) = result
             writer.object { writer in
-              writer.member("context", person.name)
+              writer.member("context", user.name)
               writer.member("outcome", cell.outcome.rawValue)
               writer.member("value", value: cell.value)
               if let diagnostic = cell.diagnostic {
@@ -231,5 +234,14 @@ struct AudienceOverview {
         }
       }
     }
+  }
+}
+
+extension Audience {
+  /// The filter, named by placement and experiment; `nil` if everyone belongs to the audience.
+  ///
+  /// - Parameter path: The name of the config.
+  package func source(path: String, placement: String) -> SourceText? {
+    expression.map { SourceText($0, name: "\(path)#\(placement)/\(experimentID)") }
   }
 }

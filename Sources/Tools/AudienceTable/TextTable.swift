@@ -1,7 +1,7 @@
 /// A table of text for people: a head, a rule, aligned columns.
-struct TextTable {
+package struct TextTable {
   /// The side on which the cells of a column are aligned.
-  enum Alignment {
+  package enum Alignment {
     case left
     case right
   }
@@ -10,16 +10,16 @@ struct TextTable {
   private let alignments: [Alignment]
   private var rows: [[String]?] = []
 
-  init(_ columns: [(title: String, alignment: Alignment)]) {
+  package init(_ columns: [(title: String, alignment: Alignment)]) {
     head = columns.map(\.title)
     alignments = columns.map(\.alignment)
   }
 
   /// Adds a row; missing cells are empty.
-  mutating func add(_ cells: [String]) { rows.append(cells) }
+  package mutating func add(_ cells: [String]) { rows.append(cells) }
 
   /// Adds an empty line.
-  mutating func addGap() { rows.append(nil) }
+  package mutating func addGap() { rows.append(nil) }
 
   /// The width of each column.
   private var widths: [Int] {
@@ -33,7 +33,7 @@ struct TextTable {
   }
 
   /// The text, with a line break at the end of each line.
-  var text: String {
+  package var text: String {
     let widths = widths
     var text = line(head, widths)
     text += widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "\n"
@@ -51,21 +51,5 @@ struct TextTable {
     var line = parts.joined(separator: "  ")
     while line.last == " " { line.removeLast() }
     return line + "\n"
-  }
-}
-
-extension Double {
-  /// Returns the number with a fixed number of decimal places, without Foundation.
-  func text(places: Int) -> String {
-    guard isFinite else { return "–" }
-    var scale = 1.0
-    for _ in 0..<places { scale *= 10 }
-    let scaled = (abs(self) * scale).rounded()
-    guard scaled < 9e15 else { return "\(self)" }
-    let digits = String(Int64(scaled))
-    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
-    let sign = self < 0 && scaled > 0 ? "-" : ""
-    guard places > 0 else { return sign + padded }
-    return sign + padded.dropLast(places) + "." + padded.suffix(places)
   }
 }
