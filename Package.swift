@@ -488,7 +488,7 @@ if Context.environment["SWEXPR_OPTIMIZE_TESTS"] != nil {
     target.swiftSettings =
       (target.swiftSettings ?? []) + [
         .unsafeFlags(
-          ["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"],
+          ["-O", "-disable-batch-mode", "-wmo", "-num-threads", "2", "-assert-config", "Debug"],
           .when(configuration: .debug))
       ]
   }

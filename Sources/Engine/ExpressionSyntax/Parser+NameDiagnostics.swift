@@ -131,7 +131,15 @@ extension Parser {
           + "`\(bracketed(around: token.start) ?? "a[\"…\"]")`"
       ]
     } else {
-      helps = ["name the member, such as `user.age`, or remove the dot"]
+      let isRemoteConfig =
+        [">=", "<=", ">", "<", "=="].contains(text(token.span))
+        && tokenizer.byte(at: Int(token.end)) == UInt8(ascii: "(")
+      helps = [
+        isRemoteConfig
+          ? "an operator is written between two values: "
+            + "`device.appVersionPadded \(text(token.span)) \"…\"`"
+          : "name the member, such as `user.age`, or remove the dot"
+      ]
     }
     return fail(
       Diagnostic(
@@ -170,6 +178,13 @@ extension Parser {
     let isRange =
       place.length > 2 || tokenizer.isDigit(tokenizer.byte(at: dot - 1))
       || !tokenizer.isNameByte(tokenizer.byte(at: Int(place.end)))
+    let after = run(from: Int(place.end)) { $0 == UInt8(ascii: " ") }
+    if isRange, place.length == 3, tokenizer.byte(at: Int(after.end)) == UInt8(ascii: "]") {
+      return fail(
+        Diagnostic(
+          .foreignOperator, "`\(text(place))` is not an operator", at: place, label: "found here",
+          helps: ["a list has all its elements: write the others, too"]))
+    }
     if isRange {
       return fail(
         Diagnostic(
@@ -206,6 +221,8 @@ extension Parser {
     switch token.kind {
     case .comma: help = "a list is written `[…]`, a map `{key: value}`"
     case .rightBrace: help = "group conditions with `(…)`; a map is written `{key: value}`"
+    case _ where lastOperand.map { ["it", "$0"].contains(text($0.span)) } == true:
+      help = "a condition on elements is a loop: `….exists(x, x \(text(token.span)) …)`"
     default: help = "write entries as `key: value`"
     }
     return fail(

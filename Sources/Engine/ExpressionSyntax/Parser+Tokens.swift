@@ -169,6 +169,18 @@ extension Parser {
         .unsupportedNumber, "numbers have no separators between digits", at: token.span,
         label: "remove the `_`")
     }
+    if let number = lastOperand?.span, number.length == 1, number.start > 0,
+      tokenizer.byte(at: Int(number.start) - 1) == UInt8(ascii: "%"),
+      suffix.utf8.first.map({ $0 &- 0x41 < 6 }) == true
+    {
+      return Diagnostic(
+        .unsupportedNumber, "`\(suffix)` directly after a number", at: token.span,
+        label: "not part of a number",
+        helps: [
+          "this was copied from a link: write the character for each `%` and two digits, as "
+            + "in `.` for `%2E`"
+        ])
+    }
     if AttributeRoots.contains(suffix) {
       return Diagnostic(
         .unsupportedNumber, "`\(suffix)` directly after a number", at: token.span,

@@ -75,7 +75,7 @@ enum RightFilters {
     device.preferredRegionCode == "GB"
     device.deviceCurrencyCode == "USD"
     device.deviceCurrencyCode in ["EUR", "USD"]
-    device.deviceCurrencySymbol == "$"
+    device.deviceCurrencySymbol == "€"
     device.timezoneOffset >= 3600
     device.timezoneOffset == 0
     device.timezoneOffset == -18000

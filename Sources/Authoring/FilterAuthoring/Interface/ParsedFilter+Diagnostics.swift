@@ -28,6 +28,9 @@ extension ParsedFilter {
     ///
     /// Many right filters have such attributes, so they are not among the diagnostics.
     package var openAttributes: [AttributePath] = []
+    /// The attributes that the schema does not know and without which a negated condition fails, so
+    /// that users who lack them do not match, sorted: `!user.email.endsWith("@acme.com")`.
+    package var failingAttributes: [AttributePath] = []
   }
 
   /// Returns findings with those of their helps and fixes that lead on.
@@ -59,7 +62,7 @@ extension ParsedFilter {
         FilterProver(schema: schema).diagnostics(self, besides: found))
     }
     let silence = LintSuppression(tree)
-    let spoken = found.filter { !silence.silences($0) }
+    let said = found.filter { !silence.silences($0) }
       .sorted {
         ($0.primary.span.start, $0.id.rawValue) < ($1.primary.span.start, $1.id.rawValue)
       }
@@ -68,11 +71,17 @@ extension ParsedFilter {
     let isNull = found.contains {
       [.unknownRoot, .uncallableFunction, .alwaysFalse].contains($0.id)
     }
+    func spoken(_ attributes: [AttributePath: SourceSpan], _ id: DiagnosticID) -> [AttributePath] {
+      attributes.filter { !isNull && !silence.silences(Diagnostic(id, "", at: $0.value)) }
+        .keys.sorted { $0.description < $1.description }
+    }
     return Findings(
-      diagnostics: tried(spoken, schema: schema),
-      openAttributes: (isNull ? [:] : linter.openAttributes)
-        .filter { !silence.silences(Diagnostic(.missingCountsAsZero, "", at: $0.value)) }
-        .keys.sorted { $0.description < $1.description })
+      diagnostics: tried(said, schema: schema),
+      openAttributes: spoken(linter.openAttributes, .missingCountsAsZero),
+      failingAttributes: spoken(
+        linter.failingAttributes.filter { attribute in
+          !said.contains { $0.id == .failsWhenMissing && $0.overlaps(attribute.value) }
+        }, .failsWhenMissing))
   }
 }
 

@@ -53,6 +53,12 @@ package enum LintRules {
     LintRule(.seldomMeant, always: { $0.checkNegatedTimeSince($1.id, $1.node) }),
     LintRule(.missingCountsAsZero, always: { $0.checkNeverSubscribed($1.id, $1.node) }),
     LintRule(.seldomMeant, always: { linter, it in linter.checkNameOfPurchase(it.id) }),
+    LintRule(
+      .seldomMeant, .redundantCondition,
+      always: {
+        $0.checkNotBoth($1.id, $1.node)
+        $0.checkNegatedInequality($1.node)
+      }),
   ]
 
   // MARK: Comparisons
@@ -65,6 +71,8 @@ package enum LintRules {
     LintRule(.typeMismatch, check: { $0.checkNegatedIn($1.node) }),
     LintRule(.redundantCondition, always: { $0.checkDoubleNegation($1.node) }),
     LintRule(.typeMismatch, always: { $0.checkRangeAsDifference($1.node) }),
+    LintRule(.wildcardInText, always: { $0.checkWildcardElement($1.node) }),
+    LintRule(.alwaysFalse, always: { $0.checkBirthday($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkNegatedLiteral($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkListSought($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkQueryOfValue($1.node, $1.left, $1.right) }),
@@ -96,6 +104,7 @@ package enum LintRules {
     LintRule(
       .alwaysFalse, .alwaysTrue, .typeMismatch,
       check: { $0.checkNeverNull($1.node, $1.comparison, $1.attribute) }),
+    LintRule(.typeMismatch, check: { $0.checkSumOfText($1.comparison) }),
     LintRule(.typeMismatch, check: { $0.checkType($1.node, $1.comparison) }),
     LintRule(
       .wrongCase, .impossibleValue, .unpaddedVersion,
@@ -125,6 +134,16 @@ package enum LintRules {
     LintRule(.typeMismatch, .otherUnit, always: { $0.checkPlainWord($1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkKindByName($1.comparison) }),
     LintRule(.seldomMeant, always: { $0.checkOneSecond($1.comparison, $1.attribute) }),
+    LintRule(
+      .seldomMeant,
+      always: {
+        $0.checkOneSeed($1.comparison)
+        $0.checkLastSeed($1.id, $1.comparison)
+        $0.checkJoinedText($1.comparison)
+      }),
+    LintRule(.seldomMeant, always: { $0.checkSharedSymbol($1.comparison, $1.attribute) }),
+    LintRule(.seldomMeant, always: { $0.checkExactDecimal($1.comparison) }),
+    LintRule(.impossibleValue, always: { $0.checkTypographicID($1.comparison) }),
     LintRule(.seldomMeant, always: { $0.checkPathOfLink($1.comparison, $1.attribute) }),
     LintRule(.impossibleValue, always: { $0.checkJoinedIDs($1.comparison, $1.attribute) }),
     LintRule(.impossibleValue, always: { $0.checkAnonymousID($1.comparison, $1.attribute) }),
@@ -139,6 +158,7 @@ package enum LintRules {
     LintRule(
       .missingCountsAsZero, always: { $0.checkZeroOnTheLeft($1.node, $1.comparison) }),
     LintRule(.missingCountsAsZero, always: { $0.checkMissing($1.id, $1.comparison) }),
+    LintRule(always: { $0.noteFailure($1.id, $1.comparison) }),
   ]
 
   // MARK: Calls
@@ -152,9 +172,12 @@ package enum LintRules {
     LintRule(
       .wildcardInText, .wrongCase, .impossibleValue, .unpaddedVersion, .alwaysTrue,
       always: { $0.checkSoughtText($1.node, $1.name) }),
+    LintRule(
+      .seldomMeant, .patternMeansOther, always: { $0.checkOpenEnd($1.node, $1.name) }),
     LintRule(.impossibleValue, .wrongCase, always: { $0.checkEventName($1.node) }),
     LintRule(.seldomMeant, always: { $0.checkContainsOfRoot($1.id, $1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConversion($1.node, $1.name) }),
+    LintRule(always: { $0.noteFailure($1.id, $1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkReversedSearch($1.id, $1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkAllOfEmptyList($1.id, $1.node) }),
     LintRule(.alwaysTrue, .alwaysFalse, always: { $0.checkLoopOverNothing($1.node) }),
@@ -183,6 +206,7 @@ package enum LintRules {
       .operandNotCondition, .unknownRoot, .typeMismatch, always: { $0.checkLoopBody($1.node) }),
     LintRule(.unusedVariable, always: { $0.checkVariable($1.node) }),
     LintRule(.seldomMeant, always: { $0.checkHiddenElement($1.id, $1.node) }),
+    LintRule(.seldomMeant, always: { $0.checkNotAll($1.id, $1.node) }),
     LintRule(.alwaysFalse, always: { $0.checkActiveElements($1.node) }),
   ]
 
@@ -195,6 +219,7 @@ package enum LintRules {
       always: { $0.checkOpposites($1.node, $1.operands) }),
     LintRule(.mixedLogic, always: { $0.checkMixedLogic($1.node, $1.operands) }),
     LintRule(.mixedLogic, always: { $0.checkSplitPair($1.node, $1.operands) }),
+    LintRule(.mixedLogic, always: { $0.checkTrailingConditions($1.node, $1.operands) }),
     LintRule(
       .typeMismatch, .alwaysFalse,
       always: {
@@ -203,14 +228,22 @@ package enum LintRules {
         $0.checkLoopOverEmpty($1.operands)
       }),
     LintRule(
-      .seldomMeant, .redundantCondition, .alwaysTrue, .alwaysFalse,
+      .seldomMeant, .redundantCondition, .alwaysTrue, .alwaysFalse, .missingCountsAsZero,
+      .otherUnit,
       always: {
         if $1.node.op == .and {
           $0.checkClocks($1.operands)
           $0.checkNeverAndTime($1.operands)
+          $0.checkFirstSeed($1.operands)
+          $0.checkPurchaseToday($1.operands)
+          $0.checkTwoElements($1.operands)
+          $0.checkViews($1.operands)
+          $0.checkSizeInBytes($1.operands)
+          $0.checkClockOfPlace($1.operands)
         }
         if $1.node.op == .or {
           $0.checkOddRoot($1.operands)
+          $0.checkEitherMissing($1.operands)
           $0.checkPresenceOrValue($1.operands)
           $0.checkOnlyInequalities($1.id)
           $0.checkDefaultOfTime($1.id, $1.node)

@@ -33,12 +33,13 @@ struct Check: ParsableCommand {
       audiences that are never reached.
 
       An attribute that the schema does not know may be missing for some users. If that makes them \
-      match, a note at the end names it; list it in a --schema to have it checked.
+      match, or a condition fail, a note at the end names it; list it in a --schema to have it \
+      checked.
 
       With --json, one document: {"errors", "warnings", "filters": [{"name", "text", \
-      "diagnostics"}], "config": [{"file", "kind", "path", "message"}]}, and "open", the \
-      attributes of the note, if there are any. Exit codes: 0 no errors, 1 errors (with --strict, \
-      or warnings), 2 a file cannot be read.
+      "diagnostics"}], "config": [{"file", "kind", "path", "message"}]}, and "open" and \
+      "failing", the attributes of the notes, if there are any. Exit codes: 0 no errors, \
+      1 errors (with --strict, or warnings), 2 a file cannot be read.
       """)
 
   @Argument(
@@ -95,6 +96,7 @@ struct Check: ParsableCommand {
     var errors = 0
     var warnings = notes.count
     var open: Set<AttributePath> = []
+    var failing: Set<AttributePath> = []
     for note in notes { Output.error(note.text) }
     var checked: [(source: SourceText, findings: [Diagnostic])] = []
     for (source, isAudience) in sources {
@@ -103,12 +105,15 @@ struct Check: ParsableCommand {
       let findings = filter.findings(schema: schema, proves: !isAudience)
       let found = findings.diagnostics
       open.formUnion(findings.openAttributes)
+      // What is proved of audiences has a note of its own.
+      if !isAudience { failing.formUnion(findings.failingAttributes) }
       errors += found.count { $0.severity == .error }
       warnings += found.count { $0.severity == .warning }
       diagnostics.report(found, in: source)
       checked.append((source, found))
     }
     let names = open.map(\.description).sorted()
+    let failingNames = failing.map(\.description).sorted()
     if json {
       Output.line(
         JSONWriter.document { writer in
@@ -117,22 +122,33 @@ struct Check: ParsableCommand {
           writer.member("errors", errors)
           writer.member("warnings", warnings)
           if !names.isEmpty { writer.member("open", texts: names) }
+          if !failingNames.isEmpty { writer.member("failing", texts: failingNames) }
         })
     } else {
       Output.line(
         "\(Self.count(sources.count, "filter")), \(Self.count(errors, "error")), "
           + Self.count(warnings, "warning"))
       if !names.isEmpty { Output.error(Self.note(names)) }
+      if !failingNames.isEmpty { Output.error(Self.note(failing: failingNames)) }
     }
     return errors == 0 && !(strict && warnings > 0)
   }
 
   /// Returns the sentence about attributes that the schema does not know.
   private static func note(_ names: [String]) -> String {
-    let listed = names.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
-    let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
-    return "note: users match who have none of your attributes, because of \(listed)\(rest)\n"
+    "note: users match who have none of your attributes, because of \(listed(names))\n"
       + "  = help: list your attributes in a schema (--schema); those that are optional are checked"
+  }
+
+  /// Returns the sentence about attributes without which a condition fails.
+  private static func note(failing names: [String]) -> String {
+    "note: users without \(listed(names)) do not match, since a condition fails for them\n"
+      + "  = help: to take them in, write `(has(\(names[0])) ? … : true)` around the condition"
+  }
+
+  private static func listed(_ names: [String]) -> String {
+    let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+    return names.prefix(8).map { "`\($0)`" }.joined(separator: ", ") + rest
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {

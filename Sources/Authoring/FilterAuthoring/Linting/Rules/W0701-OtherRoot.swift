@@ -166,6 +166,7 @@ extension FilterLinter {
     case .paddedVersion, .date, .time, .dateTime, .placement: return true
     case nil, .url, .host, .path, .pathComponent, .query, .fragment, .pathExtension:
       return attribute.unit != nil || attribute.minimum != nil || !attribute.values.isEmpty
+        || attribute.type == .bool && name.nameWords.count > 2
     }
   }
 }

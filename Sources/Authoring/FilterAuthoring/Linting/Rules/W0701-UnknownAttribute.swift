@@ -163,6 +163,9 @@ extension FilterLinter {
     {
       return
     }
+    if path.root == "device", path.names.count == 1, Self.namesOfUsers.contains(name) {
+      return reportUnknown(id, path, helps: ["did you mean `user.\(name)`?"])
+    }
     if suggestions.isEmpty, reportOtherSpelling(id, path) { return }
     if suggestions.isEmpty, reportSimilar(id, path, siblings, isClosed: isClosed) { return }
     guard isClosed || !suggestions.isEmpty else { return }
@@ -171,6 +174,12 @@ extension FilterLinter {
       id, path, suggestions.map { (name: $0, path: prefix + $0) },
       label: isClosed && !isVocabulary || isOwn ? "not in the schema" : "not in the vocabulary")
   }
+
+  /// Names that apps give to attributes of users.
+  private static let namesOfUsers: Set<String> = [
+    "age", "coins", "credits", "email", "gender", "goal", "interests", "level", "points", "plan",
+    "score", "streak", "tags", "tier",
+  ]
 
   /// Reports an unknown attribute with the names that it may mean.
   private mutating func reportUnknown(
@@ -203,7 +212,7 @@ extension FilterLinter {
     report(
       Diagnostic(
         .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span, label: label,
-        notes: isSuperscript
+        notes: isSuperscript && tree[parent(of: id)].kind != .call
           ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
         helps: helps, fixIts: fixIts))
   }

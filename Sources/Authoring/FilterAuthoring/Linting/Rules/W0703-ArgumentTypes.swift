@@ -39,9 +39,9 @@ extension FilterLinter {
       return checkRange(receiver, node, name)
     case "max": return checkMax(arguments, node)
     case "string":
-      guard let argument = receiver ?? arguments.first, staticType(argument) == .bool else {
-        return false
-      }
+      guard let argument = receiver ?? arguments.first,
+        staticType(argument) == .bool || freePath(argument) != nil && isCondition(byName: argument)
+      else { return false }
       let comparison = comparison(of: node)
       let op = comparison?.op == .notEqual ? "!=" : "=="
       let isFalse = comparison.map { $0.value == .string("false") || $0.value == .bool(false) }

@@ -13,6 +13,7 @@ extension FilterLinter {
     if case .list = comparison.value, !checkListInList(comparison) {
       checkElements(of: comparison.constant, against: comparison.subject)
       checkCommaInList(comparison)
+      checkJoinedIDs(in: comparison)
       checkEndsInList(comparison)
       checkListedDomains(comparison)
       checkKindByName(comparison)
@@ -20,6 +21,24 @@ extension FilterLinter {
       checkMissing(id, comparison)
     }
     return true
+  }
+
+  /// Reports `params.paywall_product_ids in ["a", "b"]`, one text of all ids.
+  private mutating func checkJoinedIDs(in comparison: ConstantComparison) {
+    guard let path = freePath(comparison.subject)?.description,
+      path == "params.paywall_product_ids",
+      comparison.constants.allSatisfy({
+        if case .string(let id) = $0 { !id.contains(",") } else { false }
+      })
+    else { return }
+    let sought = tree.arguments(of: tree[comparison.constant]).prefix(3).map {
+      "\(path).contains(\(text($0)))"
+    }
+    report(
+      Diagnostic(
+        .seldomMeant, "`\(path)` is one text with all ids of the paywall",
+        at: tree[comparison.constant].span, label: "only paywalls with a single product",
+        helps: ["for one among others, write `\(sought.joined(separator: " || "))`"]))
   }
 
   /// Reports elements of `user.plan in ["free", "Pro"]` that are useless: those that are repeated,

@@ -9,15 +9,24 @@ extension FilterLinter {
   private static let wordsOfNumbers: Set<String> = [
     "age", "count", "counts", "coins", "credits", "level", "points", "score", "streak", "total",
   ]
+  private static let participles: Set<String> = [
+    "completed", "done", "finished", "opened", "played", "read", "seen", "sent", "viewed",
+    "watched",
+  ]
   private static let wordsOfBools: Set<String> = ["is", "has", "was", "can", "did"]
 
-  private static let wordsOfTexts: Set<String> = ["city", "email", "name", "phone", "url"]
+  private static let wordsOfTexts: Set<String> = [
+    "city", "country", "email", "language", "name", "phone", "plan", "role", "status", "tier",
+    "url",
+  ]
 
   /// Returns the type that an attribute has by its name, if no schema lists it.
   func typeByName(_ id: NodeID) -> AttributeType? {
     guard let path = freePath(id), path.names.count == 1, schema.attribute(at: path) == nil,
-      let word = path.names[0].nameWords.last
+      case let words = path.names[0].nameWords, let word = words.last
     else { return nil }
+    // `lessonsCompleted`
+    if words.count == 2, words[0].last == "s", Self.participles.contains(word) { return .number }
     return Self.wordsOfNumbers.contains(word)
       ? .number : Self.wordsOfTexts.contains(word) ? .string : nil
   }
@@ -44,6 +53,18 @@ extension FilterLinter {
           .typeMismatch, "a bool is equal to no number", at: span, label: "a number",
           notes: ["by its name, `\(subject)` is a bool"],
           helps: ["write `\(subject) == \(isTrue)`"]))
+    }
+    if comparison.isEquality, case .bool(let truth) = comparison.value,
+      let path = freePath(comparison.subject), schema.attribute(at: path) == nil,
+      case let words = path.names.last?.nameWords ?? [], words.count > 1,
+      ["at", "date", "time"].contains(words.last), !Self.wordsOfBools.contains(words[0])
+    {
+      let isSet = truth == (comparison.op == .equal)
+      return report(
+        Diagnostic(
+          .typeMismatch, "a moment is neither true nor false", at: span, label: "a bool",
+          notes: ["by its name, `\(subject)` is a moment"],
+          helps: ["to ask whether it is set, write `\(isSet ? "" : "!")has(\(path))`"]))
     }
     guard comparison.op == .in, case .list(let elements) = comparison.value,
       typeByName(comparison.subject) == .number

@@ -135,15 +135,17 @@ extension FilterLinter {
       number > 0, number != number.rounded(), let name = path.names.last?.lowercased()
     else { return }
     let isPercent = ["percent", "percentage"].contains { name.hasSuffix($0) } && number < 1
-    guard isPercent || name.hasSuffix("cents") else { return }
+    let isLength = path.names.last?.nameWords.last == "cm" && number < 3
+    guard isPercent || isLength || name.hasSuffix("cents") else { return }
     let right = (number * 100).rounded()
     guard right < 1e15 else { return }
     let span = tree[comparison.constant].span
     report(
       Diagnostic(
         .otherUnit, "`\(text(comparison.subject))` is not compared in its unit", at: span,
-        label: isPercent ? "looks like a share" : "looks like an amount",
-        notes: [isPercent ? "its name says percent" : "its name says cents"],
+        label: isPercent
+          ? "looks like a share" : isLength ? "looks like metres" : "looks like an amount",
+        notes: ["its name says \(isPercent ? "percent" : isLength ? "centimetres" : "cents")"],
         helps: ["write `\(Int64(right))`"]))
   }
 

@@ -33,6 +33,11 @@ extension FilterLinter {
       } else if let only = elements.first {
         helps = ["write `\(only) in \(container)`"]
       }
+      if element == .any, isLiteral, tree[parent(of: list)].isBinary(.in) {
+        helps.insert("if that is one value, write `\(container) in \(written)`", at: 0)
+        helps[1] = "if it is a list, \(helps[1])"
+        helps.removeLast(helps.count - 2)
+      }
       report(
         Diagnostic(
           .typeMismatch, "a list is looked for among the elements of `\(container)`",

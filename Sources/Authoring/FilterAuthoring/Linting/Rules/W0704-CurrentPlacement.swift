@@ -25,9 +25,12 @@ extension FilterLinter {
           notes: ["a placement is in the history before its filter is evaluated"],
           helps: [
             function.isTime
-              ? "the older spelling leaves this one out: `device.\(function.name)_\(event)`"
+              ? "for the time before this one, use the older spelling, which leaves it out: "
+                + "`device.\(function.name)_\(event)`"
               : "for the first time, write `\(call) == 1`"
-          ]))
+          ]
+            + (function.isTime
+              ? ["for how often, write `device.placementsSinceInstall(\"\(event)\")`"] : [])))
     }
   }
 

@@ -48,6 +48,15 @@ extension FilterLinter {
       attribute.platforms.isEmpty, AttributeSchema.builtIn[attribute.path] == attribute,
       !attribute.path.hasPrefix("params.")
     else { return false }
+    if let other = inequality(of: attribute.path), attribute.summary.hasSuffix("may be empty") {
+      report(
+        Diagnostic(
+          .alwaysTrue, "`\(attribute.path)` is always there, and may be empty",
+          at: tree[argument].span, label: "always true",
+          secondary: [Diagnostic.Label(tree[other].span, "true for the empty text, too")],
+          helps: ["to leave out where it is not known, write `\(text(argument)) != \"\"`"]))
+      return true
+    }
     // As a guard of a condition on it, it is good style.
     let isGuard = tree.nodes.indices.contains { index in
       let id = NodeID(UInt32(index))
@@ -81,6 +90,17 @@ extension FilterLinter {
         .alwaysTrue, "`\(attribute.path)` is always there", at: tree[argument].span,
         label: "always true", notes: ["the SDKs set it for every user"], helps: [help]))
     return true
+  }
+
+  /// Returns the only other condition on an attribute, if it excludes values that are not empty.
+  private mutating func inequality(of path: String) -> NodeID? {
+    guard let attribute = AttributePath(path), readings(of: attribute) == 2 else { return nil }
+    return tree.nodes.indices.lazy.map { NodeID(UInt32($0)) }.first { id in
+      guard let comparison = ConstantComparison(tree[id], in: tree), comparison.op == .notEqual,
+        freePath(comparison.subject) == attribute, case .string(let text) = comparison.value
+      else { return false }
+      return !text.isEmpty
+    }
   }
 
   /// Reports `hasFn("daysSinceInstall")`, the name of an attribute.

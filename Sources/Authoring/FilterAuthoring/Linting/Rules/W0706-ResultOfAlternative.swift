@@ -8,7 +8,7 @@ extension FilterLinter {
   /// Reports `device.totalPaywallViews || user.seed < 50`: an operand of `||` that is not zero or
   /// empty is the result, as the last one is where the others are false, and only `true` matches.
   mutating func checkLastAlternative(_ chain: LintedChain) {
-    guard isSuperscript, chain.node.op == .or, chain.id == tree.root else { return }
+    guard isSuperscript, chain.node.op == .or, isResult(chain.id) else { return }
     for (place, operand) in chain.operands.enumerated() where !tree.isLiteral(operand) {
       if place + 1 < chain.operands.count,
         reportLooseDefault(operand, chain.operands[place + 1])
@@ -32,6 +32,17 @@ extension FilterLinter {
           .resultNotBool, "this side is \(type.withArticle), and only `true` matches",
           at: tree[operand].span, label: "not a bool", helps: [help]))
     }
+  }
+
+  /// Returns whether a node is the result of the filter, or that of a branch of it.
+  private func isResult(_ id: NodeID) -> Bool {
+    var current = id
+    while current != tree.root {
+      let outer = tree[parent(of: current)]
+      guard outer.kind == .conditional, outer.condition != current else { return false }
+      current = parent(of: current)
+    }
+    return true
   }
 
   /// Reports `user.level || 1 > 3`, which compares the constant. Returns whether it did.

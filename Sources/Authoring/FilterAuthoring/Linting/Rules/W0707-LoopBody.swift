@@ -86,7 +86,9 @@ extension FilterLinter {
             ? "compare the element with it: `\(name) == \(text(body))`"
               + (type == .string
                 ? "; or look for a part of it: `\(name).contains(\(text(body)))`" : "")
-            : "compare it with something: `\(text(body)) == …`"
+            : tree[body].kind == .conditional && type.isNumeric
+              ? "write the condition alone: `\(text(tree[body].condition))`"
+              : "compare it with something: `\(text(body)) == …`"
         ]))
   }
 
@@ -193,6 +195,12 @@ extension FilterLinter {
         ]))
   }
 
+  /// Returns the name of a member of an element: one that is true or false, if there is one.
+  private func exampleOfMember(_ list: AttributeSchema.Attribute?) -> String {
+    let members = list?.members ?? []
+    return (members.first { $0.type == .bool } ?? members.first)?.path ?? "…"
+  }
+
   /// Returns advice for a condition that does not read the element.
   ///
   /// - Parameter member: The last attribute that the condition reads, if it may be a member.
@@ -213,6 +221,7 @@ extension FilterLinter {
     let last = tree.name(of: tree[member])
     return list == nil || list?.members.isEmpty == true || list?.has(member: last) == true
       ? "did you mean `\(name).\(last)`?"
-      : "write the condition outside of the loop: `\(text(body))`"
+      : "test a member of the element, such as `\(name).\(exampleOfMember(list))`; or, if "
+        + "the condition is meant, write it outside of the loop"
   }
 }

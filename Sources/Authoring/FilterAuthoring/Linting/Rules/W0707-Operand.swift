@@ -22,11 +22,15 @@ extension FilterLinter {
     } else if parent.kind == .binary, let left = comparisonBefore(id, in: parent) {
       helps = [helpForSharedSubject(id, left, joinedBy: parent.op)]
     }
+    // The last operand of `||` is the result, and only `true` matches.
+    let isResult = parent.isBinary(.or) && parent.right == id && self.parent(of: id) == tree.root
     report(
       Diagnostic(
         .operandNotCondition,
-        "\(value.isTruthy ? "this is always true" : "this is always false"): "
-          + "\(AttributeType(of: value).withArticle) is not a condition",
+        (isResult && isSuperscript
+          ? "this never matches"
+          : value.isTruthy ? "this is always true" : "this is always false")
+          + ": \(AttributeType(of: value).withArticle) is not a condition",
         at: node.span, label: "compared with nothing", helps: helps))
   }
 

@@ -11,6 +11,7 @@ extension FilterLinter {
     guard case .string(let text) = comparison.value else { return }
     if attribute.format == .paddedVersion {
       checkPadding(text, at: comparison.constant, attribute)
+      checkSuffix(text, at: comparison.constant, attribute)
       return checkWholeVersion(text, comparison, attribute)
     }
     guard attribute.format == .version || attribute.format == .systemVersion,
@@ -80,6 +81,12 @@ extension FilterLinter {
   private func helpForAndroid(_ comparison: ConstantComparison) -> String {
     let subject = text(comparison.subject)
     let condition = "\(subject) \(comparison.op.spelling) \(text(comparison.constant))"
+    if case .string(let version) = comparison.value,
+      version.utf8.prefix(while: { $0 != 0x2E }).count == 1
+    {
+      return "take in versions of two digits: "
+        + "`(\(condition) || \(subject).matches(\"^[0-9][0-9]\"))`"
+    }
     return "leave out versions of one digit: "
       + "`\(condition) && \(subject).matches(\"^[0-9][0-9]\")`"
   }
@@ -100,6 +107,9 @@ extension FilterLinter {
     let span = tree[argument].span
     let isPadded = numbers.allSatisfy(Self.isPadded)
     let plain = plainVersion(numbers, at: argument, attribute)
+    if numbers.count == 4, plain == nil, let build = numbers.last.flatMap({ Int($0) }), build > 0 {
+      return reportBuild(padded, build, at: argument, attribute)
+    }
     report(
       Diagnostic(
         .unpaddedVersion,
@@ -114,6 +124,44 @@ extension FilterLinter {
         ],
         helps: plain.map { ["the plain version has all of them: `\($0)`"] } ?? [],
         fixIts: plain == nil ? [Diagnostic.FixIt(write: "\"\(padded)\"", at: span)] : []))
+  }
+
+  /// Reports `device.appVersionPadded >= "002.010.000.005"`, which ends with the number of a build.
+  private mutating func reportBuild(
+    _ padded: String, _ build: Int, at argument: NodeID, _ attribute: AttributeSchema.Attribute
+  ) {
+    let subject = attribute.path
+    let op = ConstantComparison(tree[parent(of: argument)], in: tree)?.op ?? .equal
+    var help = "compare the three numbers: `\"\(padded)\"`"
+    if subject == "device.appVersionPadded", schema["device.appBuildStringNumber"] != nil {
+      let this = "\(subject) == \"\(padded)\" && device.appBuildStringNumber"
+      help =
+        op.isOrdering
+        ? "for the build, write `(\(subject) \(op.strict.spelling) \"\(padded)\" || "
+          + "\(this) \(op.spelling) \(build))`"
+        : "for the build, write `\(this) \(op.spelling) \(build)`"
+    }
+    report(
+      Diagnostic(
+        .unpaddedVersion, "versions of `\(subject)` have three numbers",
+        at: tree[argument].span, label: "one more",
+        notes: ["as text, \"\(padded)\" itself comes before this"], helps: [help]))
+  }
+
+  /// Reports `device.sdkVersionPadded > "004.010.001-rc.5"`: the number of a suffix is padded, too.
+  mutating func checkSuffix(
+    _ text: String, at argument: NodeID, _ attribute: AttributeSchema.Attribute
+  ) {
+    guard attribute.format == .paddedVersion, let dash = text.firstIndex(of: "-"),
+      case let suffix = text[text.index(after: dash)...].split(separator: "."), suffix.count == 2,
+      suffix[1].utf8.count < 3, suffix[1].allSatisfy({ $0.isNumber })
+    else { return }
+    let right = "\(text[..<dash])-\(suffix[0]).\(Self.paddedNumber(suffix[1]))"
+    report(
+      Diagnostic(
+        .unpaddedVersion, "the number of the suffix is padded, too", at: tree[argument].span,
+        label: "not padded", notes: ["versions are compared letter by letter"],
+        fixIts: [Diagnostic.FixIt(write: "\"\(right)\"", at: tree[argument].span)]))
   }
 
   /// Returns the comparison of the version that is not padded with one of four numbers.
@@ -208,5 +256,23 @@ extension FilterLinter {
     }
     while parts.count < 3 { parts.append("000") }
     return parts.joined(separator: ".")
+  }
+}
+
+extension Operator {
+  fileprivate var isOrdering: Bool {
+    switch self {
+    case .less, .lessEqual, .greater, .greaterEqual: true
+    default: false
+    }
+  }
+
+  /// The comparison without equality.
+  fileprivate var strict: Operator {
+    switch self {
+    case .lessEqual: .less
+    case .greaterEqual: .greater
+    default: self
+    }
   }
 }

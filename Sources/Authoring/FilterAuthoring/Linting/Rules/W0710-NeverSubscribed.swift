@@ -5,6 +5,40 @@ import FilterAnalysis
 // Reports conditions that users pass who never subscribed, as nothing is known of a subscription.
 
 extension FilterLinter {
+  /// Reports `size(device.activeEntitlements) == 0 && device.daysSince("purchase") == 0`: 0 is
+  /// today, and an event that never happened has no time.
+  mutating func checkPurchaseToday(_ operands: [NodeID]) {
+    let isUnpaid = operands.contains { id in
+      guard let comparison = ConstantComparison(tree[id], in: tree), comparison.op == .equal else {
+        return false
+      }
+      if comparison.value == .string("INACTIVE") { return true }
+      guard comparison.value == .int(0), tree[comparison.subject].kind == .call,
+        tree.name(of: tree[comparison.subject]) == "size",
+        let list = tree.operands(of: tree[comparison.subject]).first
+      else { return false }
+      return freePath(list)?.description == "device.activeEntitlements"
+    }
+    guard isUnpaid else { return }
+    for operand in operands {
+      guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.op == .equal,
+        comparison.value == .int(0), historyFunction(tree[comparison.subject])?.isTime == true,
+        let argument = tree.arguments(of: tree[comparison.subject]).first,
+        case .string(let event)? = tree.constant(of: argument),
+        event.nameWords.contains(where: { word in
+          ["purchase", "purchased", "subscribe", "subscribed", "subscription", "trial"].contains(
+            word)
+        })
+      else { continue }
+      let call = text(comparison.subject)
+      report(
+        Diagnostic(
+          .missingCountsAsZero, "0 is today, and not never", at: tree[operand].span,
+          label: "only users to whom it happened today",
+          helps: ["for users to whom it never happened, write `\(call) == null`"]))
+    }
+  }
+
   /// Reports `device.latestSubscriptionWillAutoRenew == false`, which is how people ask who has
   /// cancelled.
   mutating func checkNeverSubscribed(_ id: NodeID, _ node: SyntaxNode) {

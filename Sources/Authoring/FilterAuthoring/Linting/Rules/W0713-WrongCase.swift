@@ -32,7 +32,7 @@ extension FilterLinter {
     _ attribute: AttributeSchema.Attribute, _ text: String, _ right: String, at id: NodeID
   ) -> Bool {
     guard text == text.uppercased(), AttributeSchema.Attribute.Format.region.isCode(text) == true,
-      !Self.languagesOfTheirRegion.contains(right)
+      !Self.languagesOfTheirRegion.contains(right) || isAmongRegions(id)
     else { return false }
     let root = attribute.path.prefix { $0 != "." && $0 != "[" }
     let region = "\(root).regionCode"
@@ -42,12 +42,31 @@ extension FilterLinter {
         .wrongCase, "`\(attribute.path)` is never `\"\(text)\"`", at: tree[id].span,
         label: "a region", notes: ["its values look like \"\(attribute.format?.sample ?? right)\""],
         helps: (schema[region] == nil
-          ? [] : ["if the region is meant, write `\(region) == \"\(text)\"`"])
+          ? []
+          : [
+            tree[parent(of: id)].kind == .list
+              ? "if the regions are meant, write `\(region) in …`"
+              : "if the region is meant, write `\(region) == \"\(text)\"`"
+          ])
           + [
             language.map { "if the language is meant, write `\"\($0)\"`" }
               ?? "the language `\"\(right)\"` is written in lower case"
           ]))
     return true
+  }
+
+  /// Returns whether a text is in a list with regions whose codes are not those of languages that
+  /// most people speak there: `["AT", "DE"]`.
+  private func isAmongRegions(_ id: NodeID) -> Bool {
+    let list = tree[parent(of: id)]
+    guard list.kind == .list else { return false }
+    return tree.arguments(of: list).contains { element in
+      guard case .string(let code)? = tree.constant(of: element), code == code.uppercased() else {
+        return false
+      }
+      return AttributeSchema.Attribute.Format.region.isCode(code) == true
+        && !Self.languagesOfTheirRegion.contains(code.lowercased())
+    }
   }
 
   /// The languages that most people speak in regions whose codes are those of other languages.
@@ -105,7 +124,10 @@ extension FilterLinter {
     if format == .language, helps.isEmpty,
       AttributeSchema.Attribute.Format.region.isCode(text) == true
     {
-      helps = ["that is a region; its language has a code of its own, such as \"de\" for Austria"]
+      helps =
+        tree[parent(of: id)].kind == .list && schema["device.regionCode"] != nil
+        ? ["that is a region: if the regions are meant, write `device.regionCode in …`"]
+        : ["that is a region; its language has a code of its own, such as \"de\" for Austria"]
     }
     if format == .region || format == .storefront, text.uppercased() == "EU" || text == "Europe",
       schema["device.ipContinent"] != nil

@@ -41,6 +41,20 @@ extension FilterLinter {
   /// Reports `device.daysSince(device.appInstallDate)`, whose argument is the name of no event.
   /// Returns whether it did.
   private mutating func checkAttributeAsEvent(_ node: SyntaxNode, _ argument: NodeID) -> Bool {
+    if let path = freePath(argument), path.root == "user", schema.attribute(at: path) == nil,
+      let word = path.names.last?.nameWords.last, ["at", "date"].contains(word),
+      case let call = "\(node.receiver.map { text($0) } ?? "device").\(tree.name(of: node))"
+    {
+      report(
+        Diagnostic(
+          .impossibleValue, "`\(path)` is not the name of an event", at: tree[argument].span,
+          label: "by its name a moment", notes: [Self.takesEvent],
+          helps: [
+            "write `\(call)(\"…\")` with the name of an event; dates are compared as texts: "
+              + "`\(path) >= \"…\"`"
+          ]))
+      return true
+    }
     guard let attribute = knownAttribute(argument), attribute.format != .placement,
       AttributeSchema.builtIn[attribute.path] != nil
     else { return false }
@@ -178,7 +192,8 @@ extension FilterLinter {
     if let meant = EventVocabulary.event(meantBy: event) {
       return reportEvent(event, meant, at: argument)
     }
-    guard EventVocabulary.others.contains(event) else { return }
+    // Apps have placements of this name of their own.
+    guard EventVocabulary.others.contains(event), event != "app_open" else { return }
     report(
       Diagnostic(
         .impossibleValue, "`\"\(event)\"` starts no placement", at: tree[argument].span,

@@ -125,6 +125,10 @@ extension FilterLinter {
       text = sought
     case .matches: return nil
     }
+    if text.first == "<", text.last == ">", let bar = text.lastIndex(of: "|") {
+      return "without what a chat program adds, it is "
+        + "`\"\(text[text.index(after: bar)...].dropLast())\"`"
+    }
     let isLink = text.contains(text: "://")
     let root = attribute.path.prefix { $0 != "." }
     let url = schema.attributes(under: String(root)).first { $0.format == .url }

@@ -89,7 +89,10 @@ extension FilterLinter {
       help =
         isImpossible
         ? "for a beginning and an end, write `\(subject).startsWith(…) || \(subject).endsWith(…)`"
-        : "for whole texts, write `\"\(whole)\"`; for beginnings, `\"^(\(inner))\"`"
+        : (inner.withSharedBeginning ?? inner.withSharedEnd).map {
+          "for whole texts, write `\"^\($0)$\"`"
+        }
+          ?? "for whole texts, write `\"\(whole)\"`; for beginnings, `\"^(\(inner))\"`"
     } else if let whole = pattern.withAnchorForAll {
       let isStart = pattern.first == "^"
       message =
@@ -318,5 +321,38 @@ extension FilterLinter {
     }
     return SourceSpan(
       start: span.start + UInt32(clamping: offset), length: UInt32(clamping: max(length, 1)))
+  }
+}
+
+extension Substring {
+  /// The alternatives `en|fr_CA` with what the last of them ends with after a group: `(en|fr)_CA`;
+  /// `nil` unless the others look like the beginning of the last.
+  fileprivate var withSharedEnd: String? {
+    let parts = split(separator: "|", omittingEmptySubsequences: false)
+    guard let last = parts.last, parts.count > 1,
+      let sign = last.firstIndex(where: { "_-.".contains($0) }), case let start = last[..<sign],
+      !start.isEmpty,
+      parts.dropLast().allSatisfy({ part in
+        part.utf8.count == start.utf8.count && !part.contains(where: { "_-.".contains($0) })
+          && part.first?.isUppercase == start.first?.isUppercase
+      })
+    else { return nil }
+    return "(\((parts.dropLast() + [start]).joined(separator: "|")))\(last[sign...])"
+  }
+
+  /// The alternatives `de_AT|CH` with what the first of them begins with before a group:
+  /// `de_(AT|CH)`; `nil` unless the others look like the end of the first.
+  fileprivate var withSharedBeginning: String? {
+    let parts = split(separator: "|", omittingEmptySubsequences: false)
+    guard let first = parts.first, parts.count > 1,
+      let sign = first.lastIndex(where: { "_-.".contains($0) }),
+      case let end = first[first.index(after: sign)...], !end.isEmpty,
+      parts.dropFirst().allSatisfy({ part in
+        part.utf8.count == end.utf8.count && !part.contains(where: { "_-.".contains($0) })
+          && part.first?.isUppercase == end.first?.isUppercase
+      })
+    else { return nil }
+    let ends = [end] + parts.dropFirst()
+    return "\(first[...sign])(\(ends.joined(separator: "|")))"
   }
 }

@@ -16,9 +16,20 @@ extension FilterLinter {
     {
       return "a filter that matches everyone is `true`"
     }
-    return helpForElement(id, name, parent) ?? helpForValue(id, name, parent)
+    return helpForSpelling(name, parent) ?? helpForElement(id, name, parent) ?? helpForValue(
+      id, name, parent)
       ?? helpForFunction(id, name, parent) ?? helpForWord(id, name, parent)
       ?? foreignRoot(id, name, parent) ?? helpForPlainRoot(id, name, parent, known)
+  }
+
+  /// Returns advice for `Device.Platform`, an attribute in another case.
+  private func helpForSpelling(_ name: String, _ parent: SyntaxNode) -> String? {
+    let root = name.lowercased()
+    guard parent.kind == .select, AttributeRoots.names.contains(root) else { return nil }
+    let member = tree.name(of: parent).lowercased()
+    return schema.attributes(under: root).first {
+      $0.path.dropFirst(root.utf8.count + 1).lowercased() == member
+    }.map { "write `\($0.path)`" }
   }
 
   /// Returns advice for the variable of a loop outside of it, for another name inside, and for a

@@ -230,6 +230,17 @@ extension FilterLinter {
       return [window(name, table, written) ?? "write `\(table).\(name)(\(written))`"]
     }
     let call = "\(table).\(name)(\(text(event)))"
+    if case .int(let length)? = tree.constant(of: arguments[1]), comparison(of: node) != nil,
+      HistoryFunctionInfo.named(name)?.isTime == false
+    {
+      let names: [Int64: String] = [
+        1: name, 7: "placementsInWeek", 24: "placementsInDay", 30: "placementsInMonth",
+      ]
+      return [
+        names[length].map { "write `\(table).\($0)(\(text(event)))`" }
+          ?? window(name, table, text(event)) ?? "write `\(call)`"
+      ]
+    }
     if comparison(of: node) != nil {
       return [window(name, table, text(event)) ?? "write `\(call)`"]
     }

@@ -33,6 +33,34 @@ extension FilterLinter {
         ]))
   }
 
+  /// Reports `p == 1 && v >= 2 || p == 3 && v >= 4 && c`: the last group has the form of the
+  /// others, and a condition that may be meant for all of them.
+  mutating func checkTrailingConditions(_ node: SyntaxNode, _ operands: [NodeID]) {
+    guard node.op == .or, operands.count > 1, operands.allSatisfy({ isBareConjunction($0) }),
+      let first = operands.first, let last = operands.last
+    else { return }
+    func read(_ parts: some Sequence<NodeID>) -> [[AttributePath]] {
+      parts.map { attributesRead(by: $0) ?? [] }
+    }
+    let form = read(outline.operands(of: first, .and))
+    let parts = outline.operands(of: last, .and)
+    guard form.count > 1, form.count < parts.count, !form.contains([]),
+      operands.dropLast().allSatisfy({ read(outline.operands(of: $0, .and)) == form }),
+      read(parts.prefix(form.count)) == form,
+      read(parts.dropFirst(form.count)).allSatisfy({ !$0.isEmpty && !form.contains($0) }),
+      let start = parts.dropFirst(form.count).first
+    else { return }
+    let rest = SourceSpan(start: tree[start].span.start, end: tree[last].span.end)
+    report(
+      Diagnostic(
+        .mixedLogic, "`&&` binds tighter than `||`: this belongs to the last group alone",
+        at: rest, label: "not for the other groups",
+        helps: [
+          "if it is meant for all of them, write `(… || …) && "
+            + "\(tree.source.text(of: rest).shortened(to: 60))`; else `… || (… && …)`"
+        ]))
+  }
+
   /// Returns whether two conditions read the same attribute, or are both attributes alone.
   private func areAlternatives(_ one: NodeID, _ other: NodeID) -> Bool {
     if freePath(one) != nil, freePath(other) != nil { return true }
@@ -82,6 +110,7 @@ extension FilterLinter {
             "write `… && (… ? … : …)`, or parentheses around the condition if that is meant"
           ]))
     }
+    if checkLastBranch(id, node) { return }
     guard id == tree.root, consequence == .bool(true), alternative == nil else { return }
     let loose = [node.condition, node.alternative].first { isBareConjunction($0) }
     guard let loose else { return }
@@ -96,6 +125,29 @@ extension FilterLinter {
             ? "write `… && (… ? true : …)`, or parentheses around the condition"
             : "write `(… ? true : …) && …`, or parentheses around the last branch"
         ]))
+  }
+
+  /// Reports `a ? x > 3 : x > 10 && b`, whose last branch has the form of the other one and a
+  /// condition that may be meant for both. Returns whether it did.
+  private mutating func checkLastBranch(_ id: NodeID, _ node: SyntaxNode) -> Bool {
+    guard id == tree.root, isBareConjunction(node.alternative),
+      case let parts = outline.operands(of: node.alternative, .and), let first = parts.first,
+      let read = attributesRead(by: node.consequence), !read.isEmpty,
+      attributesRead(by: first) == read, !isConjunction(node.consequence),
+      parts.dropFirst().allSatisfy({ part in
+        attributesRead(by: part).map { !$0.isEmpty && !$0.contains(where: read.contains) } ?? false
+      }), let start = parts.dropFirst().first
+    else { return false }
+    let rest = SourceSpan(start: tree[start].span.start, end: tree[node.alternative].span.end)
+    report(
+      Diagnostic(
+        .mixedLogic, "`&&` binds tighter than `?:`: this belongs to the last branch alone",
+        at: rest, label: "not for the other branch",
+        helps: [
+          "if it is meant for both, write `(… ? … : …) && "
+            + "\(tree.source.text(of: rest).shortened(to: 60))`; else parentheses around the branch"
+        ]))
+    return true
   }
 
   /// Returns advice for `a != 1 || a != 2 && b`, in which `||` between the two excludes nothing.

@@ -40,7 +40,7 @@ extension FilterLinter {
       !isList(staticType(receiver))
     {
       (sign, help) = ("|", call("matches", text[...]))
-    } else if text.first == "^", isWord(text.dropFirst().first) {
+    } else if text.first == "^", isWord(text.dropFirst().first) || text.hasPrefix("^/") {
       let isPlain = !text.contains(where: { "[](){}\\|+*?$".contains($0) })
       (sign, help) = (
         "^", isPlain ? call("startsWith", text.dropFirst()) : call("matches", text[...])

@@ -38,6 +38,54 @@ extension FilterLinter {
         helps: ["for users without one, write `!has(\(path))`"]))
   }
 
+  /// Notes the attribute in `!user.email.endsWith("a")` and `size(user.tags) == 0`, if no schema
+  /// says whether all users have it.
+  mutating func noteFailure(_ id: NodeID, _ node: SyntaxNode, _ name: String) {
+    guard isSuperscript, let subject = tree.operands(of: node).first,
+      let path = freePath(subject), path.root != "device" || schema.attribute(at: path) != nil,
+      schema.attribute(at: path)?.isOptional != false
+    else { return }
+    if name == "size" {
+      guard let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+        comparison.op == .equal, comparison.value == .int(0)
+      else { return }
+    } else {
+      guard ["startsWith", "endsWith", "matches", "contains"].contains(name),
+        node.receiver == subject, isNegated(id) || hasAlternative(id, path)
+      else { return }
+    }
+    guard !isGuarded(id, path) else { return }
+    failingAttributes[path] = node.span
+  }
+
+  /// Notes the attribute in `3 > user.lessons`, which fails where it is missing, as
+  /// `user.lessons < 3` does not.
+  mutating func noteFailure(_ id: NodeID, _ comparison: ConstantComparison) {
+    guard isSuperscript, !comparison.isConstantRight, comparison.isOrdering,
+      let path = freePath(comparison.subject), path.root != "device",
+      schema.attribute(at: path) == nil,
+      comparison.value.zeroOfKind.compared(
+        comparison.op, with: comparison.value, in: tree.dialect.name) == true
+        || hasAlternative(id, path), !isGuarded(id, path)
+    else { return }
+    failingAttributes[path] = tree[id].span
+  }
+
+  /// Returns whether a later operand of `||` is not evaluated if a condition fails, and no other
+  /// condition reads the attribute.
+  private mutating func hasAlternative(_ id: NodeID, _ path: AttributePath) -> Bool {
+    if alternatives.isEmpty {
+      alternatives = [Bool](repeating: false, count: tree.nodes.count)
+      // Parents come after their children.
+      for (index, node) in tree.nodes.enumerated().reversed()
+      where node.isBinary(.and) || node.isBinary(.or) {
+        alternatives[Int(node.left.index)] = node.isBinary(.or) || alternatives[index]
+        alternatives[Int(node.right.index)] = alternatives[index]
+      }
+    }
+    return alternatives[Int(id.index)] && readings(of: path) == 1
+  }
+
   /// Returns whether a condition must not hold, by the number of `!` around it.
   mutating func isNegated(_ id: NodeID) -> Bool {
     if negations.isEmpty {

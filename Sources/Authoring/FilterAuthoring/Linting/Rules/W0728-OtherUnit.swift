@@ -77,8 +77,8 @@ extension FilterLinter {
   ) {
     let literal = right == right.rounded() ? String(Int64(right)) : String(right)
     let span = tree[constant].span
-    // Equal to 25 is one of a hundred.
-    if unit == .points, tree[parent(of: constant)].op == .equal {
+    // Equal to 25 is one of a hundred, and up to 25 are 26.
+    if unit == .points, [.equal, .lessEqual].contains(tree[parent(of: constant)].op) {
       return report(
         Diagnostic(
           .otherUnit, "`\(text(subject))` is not compared in its unit", at: span,

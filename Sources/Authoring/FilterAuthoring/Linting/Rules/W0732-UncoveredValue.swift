@@ -22,11 +22,14 @@ extension FilterLinter {
   mutating func checkUncovered(_ chain: LintedChain) {
     guard chain.node.op == .or, chain.operands.count <= Self.comparedAlternatives else { return }
     let alternatives = chain.operands.map { comparisons(in: $0) }
-    let paths = alternatives.first.map { Set($0.keys) } ?? []
-    // An alternative that does not ask for the attribute covers all of its values.
-    let shared = paths.filter { path in alternatives.allSatisfy { $0[path] != nil } }
+    let paths = Set(alternatives.flatMap(\.keys))
+    // An alternative that does not ask for the attribute covers all of its values. Of groups by
+    // `user.seed` it takes others in: testers, for example.
+    let shared = paths.filter { path in
+      path.description == "user.seed" || alternatives.allSatisfy { $0[path] != nil }
+    }
     for path in shared.sorted(by: { $0.description < $1.description }) {
-      let all = alternatives.map { $0[path] ?? [] }
+      let all = alternatives.compactMap { $0[path] }
       let lows = all.flatMap { bounds($0, .lower) }
       let highs = all.flatMap { bounds($0, .upper) }
       guard lows.count <= Self.comparedBounds, highs.count <= Self.comparedBounds else { continue }

@@ -50,8 +50,42 @@ extension FilterLinter {
         Diagnostic(
           .seldomMeant, "the day and the time are of two clocks", at: tree[second.id].span,
           label: "another clock", secondary: [Diagnostic.Label(tree[first.id].span, "this one")],
-          helps: ["write `\(other)`, or `\(Self.clocks[first.path] ?? "")` for the day"]))
+          helps: [
+            read.contains { $0.path == Self.clocks[first.path] }
+              ? "write `\(Self.clocks[first.path] ?? "")` for the day, as in the other condition"
+              : "write `\(other)`, or `\(Self.clocks[first.path] ?? "")` for the day"
+          ]))
     }
+  }
+
+  /// Reports `device.utcTime >= "18:00:00" && device.utcTime < "23:00:00" && device.regionCode ==
+  /// "JP"`: the hours of the day are those of another clock there.
+  mutating func checkClockOfPlace(_ operands: [NodeID]) {
+    let comparisons = operands.compactMap { id in
+      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
+    }
+    let hours = comparisons.filter {
+      $0.comparison.isOrdering && freePath($0.comparison.subject)?.description == "device.utcTime"
+    }
+    let place = comparisons.first {
+      guard $0.comparison.op == .equal, case .string(let name) = $0.comparison.value,
+        let attribute = knownAttribute($0.comparison.subject),
+        !["GB", "GBR", "IE", "IRL", "PT", "PRT", "United Kingdom", "Europe", "Africa"].contains(
+          name)
+      else { return false }
+      switch attribute.format {
+      case .region, .country, .storefront, .timeZone: return true
+      default: return attribute.path == "device.ipContinent"
+      }
+    }
+    guard let first = hours.first, let place, Set(hours.map(\.comparison.isLowerBound)).count == 2
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "`device.utcTime` is the clock of Greenwich",
+        at: tree[first.comparison.subject].span, label: "another hour in most places",
+        secondary: [Diagnostic.Label(tree[place.id].span, "users of one place")],
+        helps: ["for the hours of their day, write `device.localTime`"]))
   }
 
   /// Reports `params.source == "push" || params.source == "email" || user.source == "sms"`, of

@@ -1,0 +1,322 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports tests of texts that more or other texts pass than those that are meant.
+
+extension FilterLinter {
+  /// Reports `user.email.endsWith("acme.com")`, `params.query.contains("offer=1")` and
+  /// `user.zip.matches("[0-9]{5}")`, which longer texts pass, too.
+  mutating func checkOpenEnd(_ node: SyntaxNode, _ name: String) {
+    guard let receiver = node.receiver, let argument = tree.arguments(of: node).first,
+      case .string(let sought)? = tree.constant(of: argument), !wasReported(tree[argument].span)
+    else { return }
+    let subject = text(receiver)
+    switch name {
+    case "endsWith" where isAddress(receiver) && sought.isDomain:
+      report(
+        Diagnostic(
+          .seldomMeant, "addresses of other domains end with this, too",
+          at: tree[argument].span, label: "`not\(sought)` is one",
+          helps: ["write `\(subject).endsWith(\"@\(sought)\")`"]))
+    case "startsWith" where knownAttribute(receiver)?.format?.hasDate == true:
+      // `2026-1` is October to December.
+      guard let last = sought.split(separator: "-", omittingEmptySubsequences: false).last,
+        last == "1", sought.utf8.count == 6 || sought.utf8.count == 9
+      else { return }
+      report(
+        Diagnostic(
+          .seldomMeant, "numbers from 10 on begin so, and 1 is written 01",
+          at: tree[argument].span, label: "not `01`",
+          helps: ["for the first, write `\(subject).startsWith(\"\(sought.dropLast())01\")`"]))
+    case "contains" where knownAttribute(receiver)?.format?.hasTime == true:
+      guard sought.utf8.count == 2, sought.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return }
+      let isTime = knownAttribute(receiver)?.format == .time
+      report(
+        Diagnostic(
+          .seldomMeant, "minutes and seconds are numbers of two digits, too",
+          at: tree[argument].span, label: "anywhere in the text",
+          helps: [
+            isTime
+              ? "for an hour, write `\(subject).startsWith(\"\(sought):\")`"
+              : "for an hour, write `\(subject).contains(\"T\(sought):\")`"
+          ]))
+    case "matches" where sought.isWords && typeByName(receiver) == .string && !isAddress(receiver):
+      let words = sought.split(separator: "|").map { "\"\($0)\"" }
+      let isName = freePath(receiver)?.names.last?.nameWords.last.map {
+        ["plan", "role", "status", "tier"].contains($0)
+      }
+      guard isName == true, !words.isEmpty else { return }
+      report(
+        Diagnostic(
+          .seldomMeant, "longer texts with this in them match, too", at: tree[argument].span,
+          label: "anywhere in the text",
+          helps: [
+            words.count == 1
+              ? "for this value alone, write `\(subject) == \(words[0])`"
+              : "for these values alone, write `\(subject) in [\(words.joined(separator: ", "))]`"
+          ]))
+    case "startsWith" where knownAttribute(receiver)?.format == .path && !sought.hasPrefix("/"):
+      guard sought.first?.isLetter == true || sought.first?.isNumber == true else { return }
+      report(
+        Diagnostic(
+          .seldomMeant, "the path of a link starts with a slash", at: tree[argument].span,
+          label: "without one", helps: ["write `\(subject).startsWith(\"/\(sought)\")`"]))
+    case "contains" where knownAttribute(receiver)?.format?.hasQuery == true:
+      let parts = sought.split(separator: "=", omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
+        // `download=1` is a switch.
+        parts[1].allSatisfy({ $0.isNumber }), parts[1] != "0", parts[1] != "1"
+      else { return }
+      report(
+        Diagnostic(
+          .seldomMeant, "`\(sought)0` contains this, too", at: tree[argument].span,
+          label: "longer numbers begin with it",
+          helps: [
+            "write `\(subject).matches(\"(^|[?&])\(sought)(&|$)\")`"
+          ]))
+    case "matches" where sought.isCountOfCharacters:
+      report(
+        Diagnostic(
+          .patternMeansOther, "the text may be anywhere, so that longer ones pass, too",
+          at: tree[argument].span, label: "without `^` and `$`",
+          helps: ["for the whole text, write `\("^\(sought)$".patternLiteral)`"]))
+    default: break
+    }
+  }
+
+  /// Reports `"pro_*" in device.activeEntitlements`, in which the `*` stands for itself.
+  mutating func checkWildcardElement(_ node: SyntaxNode) {
+    guard node.op == .in, case .string(let sought)? = tree.constant(of: node.left),
+      tree[node.left].kind == .stringLiteral, freePath(node.right) != nil,
+      case let core = sought.filter({ $0 != "*" }), core.utf8.count > 1,
+      core.utf8.count + 1 == sought.utf8.count, sought.first == "*" || sought.last == "*"
+    else { return }
+    let function = sought.last == "*" ? "startsWith" : "endsWith"
+    report(
+      Diagnostic(
+        .wildcardInText, "`*` stands for itself here, not for any text",
+        at: tree[node.left].span, label: "looked for letter by letter",
+        helps: ["write `\(text(node.right)).exists(x, x.\(function)(\"\(core)\"))`"]))
+  }
+
+  /// Reports `device.deviceCurrencySymbol == "$"`, the sign of many currencies.
+  mutating func checkSharedSymbol(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    guard let attribute, attribute.format == .currencySymbol, comparison.op == .equal,
+      case .string(let sign) = comparison.value,
+      let currencies = [
+        "$": ("USD", "Canada, Australia, Mexico"), "kr": ("SEK", "Norway, Denmark"),
+      ][
+        sign],
+      case let code = attribute.path.replacingFirst("Symbol", by: "Code"), schema[code] != nil,
+      AttributePath(code).map({ readings(of: $0) }) == 0
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "`\(sign)` is the sign of several currencies, also of \(currencies.1)",
+        at: tree[comparison.constant].span, label: "not of one currency",
+        helps: ["for one of them, write `\(code) == \"\(currencies.0)\"`, or the code of another"]))
+  }
+
+  /// Reports `device.localResourceIds == "hero"`, one text of all ids, and
+  /// `size(device.appVersion) == 3`, the length of a text.
+  mutating func checkJoinedText(_ comparison: ConstantComparison) {
+    if knownAttribute(comparison.subject)?.path == "device.localResourceIds",
+      comparison.isEquality, case .string(let id) = comparison.value, !id.isEmpty,
+      !id.contains(",")
+    {
+      let isNegated = comparison.op == .notEqual
+      let subject = text(comparison.subject)
+      return report(
+        Diagnostic(
+          .seldomMeant, "`\(subject)` is one text with all ids", at: tree[comparison.constant].span,
+          label: "only where there is no other",
+          helps: [
+            "for one among others, write "
+              + "`\(isNegated ? "!" : "")\(subject).contains(\"\(id)\")`"
+          ]))
+    }
+    let call = tree[comparison.subject]
+    guard call.kind == .call, tree.name(of: call) == "size",
+      let subject = tree.operands(of: call).first, let attribute = knownAttribute(subject),
+      [.version, .paddedVersion, .systemVersion].contains(attribute.format),
+      comparison.value.plainNumber.map({ $0 > 0 }) == true
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "`size` of a version is the number of its characters", at: call.span,
+        label: "not that of its parts",
+        helps: [
+          "for three parts, write `\(text(subject)).matches(\"^[0-9]+[.][0-9]+[.][0-9]+$\")`"
+        ]))
+  }
+
+  /// Reports `user.plan + device.daysSinceInstall == "free7"`: a text and a number have no sum.
+  /// Returns whether it did.
+  mutating func checkSumOfText(_ comparison: ConstantComparison) -> Bool {
+    let sum = tree[comparison.subject]
+    guard sum.isBinary(.add), case .string = comparison.value else { return false }
+    let sides = [sum.left, sum.right]
+    guard let number = sides.first(where: { staticType($0).isNumeric }),
+      let other = sides.first(where: { $0 != number }),
+      staticType(other) == .string || staticType(other) == .any
+    else { return false }
+    let written = text(number)
+    report(
+      Diagnostic(
+        .typeMismatch, "a text and a number cannot be joined", at: tree.operatorSpan(of: sum),
+        label: "an error", secondary: [Diagnostic.Label(tree[number].span, "a number")],
+        notes: [Self.failsAtRunTime],
+        helps: ["compare each of them, or write `string(\(written))`"]))
+    return true
+  }
+
+  /// The languages whose letters take more than a byte.
+  private static let otherScripts: Set<String> = [
+    "ja", "zh", "ko", "ru", "uk", "bg", "el", "he", "ar", "fa", "hi", "th", "JP", "CN", "TW", "KR",
+    "RU", "UA", "GR", "IL", "SA", "TH",
+  ]
+
+  /// Reports `size(user.name) <= 5 && device.deviceLanguageCode == "ja"`: a letter of Japanese has
+  /// three bytes.
+  mutating func checkSizeInBytes(_ operands: [NodeID]) {
+    let comparisons = operands.compactMap { id in
+      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
+    }
+    let language = comparisons.first { _, comparison in
+      guard comparison.op == .equal || comparison.op == .in,
+        let format = knownAttribute(comparison.subject)?.format
+          ?? (freePath(comparison.subject)?.names.last?.nameWords.contains("country") == true
+            ? .region : nil),
+        format == .language || format == .region
+      else { return false }
+      return comparison.constants.contains {
+        if case .string(let code) = $0 { Self.otherScripts.contains(code) } else { false }
+      }
+    }
+    guard isSuperscript, let language else { return }
+    for (_, size) in comparisons {
+      let call = tree[size.subject]
+      guard call.kind == .call, tree.name(of: call) == "size",
+        let subject = tree.operands(of: call).first, let path = freePath(subject),
+        path.names.last?.nameWords.last == "name", let number = size.value.plainNumber, number > 1,
+        size.isOrdering
+      else { continue }
+      let isUpper = !size.isLowerBound
+      report(
+        Diagnostic(
+          .otherUnit, "`size` of a text counts bytes, and not letters", at: call.span,
+          label: "two or three for each letter",
+          secondary: [Diagnostic.Label(tree[language.id].span, "in this language")],
+          helps: [
+            isUpper
+              ? "for at most so many letters, write `\(path).matches(\"^.{0,…}$\")`"
+              : "for at least so many letters, write `\(path).matches(\"^.{…,}$\")`"
+          ]))
+    }
+  }
+
+  /// Reports `params.primary_product_id == "com.acme.pro–yearly"`, whose dash is not a hyphen.
+  mutating func checkTypographicID(_ comparison: ConstantComparison) {
+    guard comparison.isEquality, case .string(let id) = comparison.value, id.contains("."),
+      let path = freePath(comparison.subject),
+      case let words = path.names.last?.nameWords ?? [], ["id", "identifier"].contains(words.last),
+      let sign = id.first(where: { "‐‑‒–—―−“”‘’„…".contains($0) }),
+      !wasReported(tree[comparison.constant].span)
+    else { return }
+    let right = String(id.map { "‐‑‒–—―−".contains($0) ? "-" : $0 })
+    report(
+      Diagnostic(
+        .impossibleValue, "no id contains `\(sign)`", at: tree[comparison.constant].span,
+        label: "not a hyphen",
+        helps: right.utf8.allSatisfy({ $0 < 0x80 }) ? ["write `\"\(right)\"`"] : []))
+  }
+
+  /// Reports `user.birthday == device.localDate`, which holds on the day of birth alone.
+  mutating func checkBirthday(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) {
+    guard node.op == .equal else { return }
+    let sides = [(left, right), (right, left)]
+    for (birth, today) in sides {
+      guard let path = freePath(birth), let name = path.names.last?.lowercased(),
+        name.contains(text: "birth") || name == "dob", !name.contains(text: "year"),
+        let date = freePath(today)?.description,
+        ["device.localDate", "device.utcDate"].contains(date)
+      else { continue }
+      return report(
+        Diagnostic(
+          .alwaysFalse, "a date of birth is today's date on one day only", at: node.span,
+          label: "the years differ",
+          helps: [
+            "texts have no parts: the app can set the month and day, such as \"04-21\", "
+              + "and the filter can ask for `\(date).endsWith(user.…)`"
+          ]))
+    }
+  }
+
+  /// Reports `user.discount + 0.1 == 0.3`: sums of decimal numbers are not exact.
+  mutating func checkExactDecimal(_ comparison: ConstantComparison) {
+    let subject = tree[comparison.subject]
+    guard comparison.isEquality, subject.kind == .binary,
+      [.add, .subtract, .multiply].contains(subject.op),
+      case .double(let number) = comparison.value, number.isFractional,
+      let operand = [subject.left, subject.right].first(where: { tree.constant(of: $0) != nil }),
+      case .double(let other)? = tree.constant(of: operand), other.isFractional,
+      case let written = text(comparison.subject)
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "decimal numbers are not exact: 0.1 + 0.2 is not 0.3",
+        at: tree.operatorSpan(of: tree[parent(of: comparison.subject)]),
+        label: "differs in the last digit",
+        helps: [
+          "compare with a range: `\(written) > … && \(written) < …`, or use whole numbers"
+        ]))
+  }
+}
+
+extension Double {
+  /// Whether the number is between two quarters, so that most sums with it are rounded.
+  fileprivate var isFractional: Bool { isFinite && (self * 4).rounded() != self * 4 }
+}
+
+extension AttributeSchema.Attribute.Format {
+  /// Whether values begin with a date.
+  fileprivate var hasDate: Bool { self == .date || self == .dateTime }
+
+  /// Whether values contain a time.
+  fileprivate var hasTime: Bool { self == .time || self == .dateTime }
+
+  /// Whether values contain the query of a link.
+  fileprivate var hasQuery: Bool { self == .query || self == .url }
+}
+
+extension String {
+  /// Whether the text is a domain: `acme.com`.
+  fileprivate var isDomain: Bool {
+    guard let dot = lastIndex(of: "."), dot != startIndex, first != ".", first?.isLetter == true
+    else { return false }
+    return self[index(after: dot)...].allSatisfy { $0.isLetter }
+      && self[index(after: dot)...].utf8.count > 1
+      && allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
+  }
+
+  /// Whether the pattern consists of words, perhaps as alternatives: `pro|team`.
+  fileprivate var isWords: Bool {
+    !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "|" }
+  }
+
+  /// Whether the pattern is one class of characters, counted: `[0-9]{5}`, `\d{4}`.
+  fileprivate var isCountOfCharacters: Bool {
+    guard last == "}", let open = lastIndex(of: "{") else { return false }
+    let count = self[index(after: open)...].dropLast()
+    let characters = self[..<open]
+    let isClass =
+      ["\\d", "\\w"].contains(characters)
+      || characters.first == "[" && characters.last == "]"
+        && characters.dropFirst().dropLast()
+          .allSatisfy { $0 != "[" && $0 != "]" }
+    return isClass && !count.isEmpty && count.allSatisfy { $0.isNumber }
+  }
+}
