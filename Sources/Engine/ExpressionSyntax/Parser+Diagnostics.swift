@@ -96,9 +96,12 @@ extension Parser {
           label: token.kind == .endOfInput ? "the filter ends here" : "found here",
           secondary: secondary,
           helps: [
-            top.kind == .binary
-              ? "remove `\(text(top.opSpan))`, or give its right side"
-              : "give the operand of `\(text(top.opSpan))`"
+            top.opSpan.start > 0 && text(top.opSpan) == "*"
+              && tokenizer.byte(at: Int(top.opSpan.start) - 1) == UInt8(ascii: "_")
+              ? "`*` stands for a name in the documentation: write the name"
+              : top.kind == .binary
+                ? "remove `\(text(top.opSpan))`, or give its right side"
+                : "give the operand of `\(text(top.opSpan))`"
           ]))
     }
     if let top, top.kind == .group, token.kind == .rightParen {

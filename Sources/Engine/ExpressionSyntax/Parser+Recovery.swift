@@ -323,9 +323,19 @@ extension Parser {
       // `!a in b` has the `!` for `a` alone.
       let hasNot = first.hasPrefix("!") && !first.hasPrefix("!(")
       if hasNot { first.removeFirst() }
+      let isOfNames =
+        node.op == .equal && op == .equal && middle.length <= 40
+        && nodes[Int(node.second)].kind == .select && !hasNot
+      if isOfNames {
+        let value = writtenNext ?? ""
+        helps.append(
+          "for each of them, write `\(text(nodes[Int(node.first)].span)) == \(value) && "
+            + "\(text(middle)) == \(value)`")
+      }
       helps.append(
-        isNegated != hasNot
-          ? "write `!(\(first))`" : "a comparison is a bool: write `\(first)` alone")
+        (isOfNames ? "for the comparison of the two, " : "")
+          + (isNegated != hasNot
+            ? "write `!(\(first))`" : "a comparison is a bool: write `\(first)` alone"))
     } else if nodes[Int(node.second)].isBinary(.add) {
       helps.append("`+` joins texts and numbers; to join conditions, write `&&`")
     } else if node.op == .equal, op == .equal, middle.length <= 40, whole.length <= 60 {

@@ -227,6 +227,7 @@ package struct ChainProver {
     else { return nil }
     if first.value == second.value { return "correct one of the two bounds" }
     guard holdsSomething(first, second) else { return nil }
+    if let days = spanOfDays(first, second) { return days }
     if let year = nextYear(first, second) { return year }
     if let night = night(first, second) { return night }
     let subject = tree.text(ofNode: first.subject)
@@ -235,6 +236,24 @@ package struct ChainProver {
       "\(subject) \(first.op.spelling) \(two) && \(subject) \(second.op.spelling) \(one)"
     return "for what is between, write `\(between)`; for what is outside, join them as `(… || …)`; "
       + "or correct a bound"
+  }
+
+  /// Returns advice for a time on the first and one on the last of several days.
+  private func spanOfDays(_ first: ConstantComparison, _ second: ConstantComparison) -> String? {
+    let path = tree.attributePath(of: first.subject)?.description
+    guard let root = ["local", "utc"].first(where: { path == "device.\($0)Time" }) else {
+      return nil
+    }
+    let bounds = tree.nodes.filter { node in
+      guard let comparison = ConstantComparison(node, in: tree), comparison.isOrdering else {
+        return false
+      }
+      return tree.attributePath(of: comparison.subject)?.description == "device.\(root)Date"
+    }
+    return bounds.count < 2
+      ? nil
+      : "for a span of several days, compare `device.\(root)DateTime` with both moments: "
+        + "`>= \"…T…\" && … <= \"…T…\"`"
   }
 
   /// Returns advice for times of day from an evening to a morning, which lie on two days.

@@ -137,7 +137,7 @@ struct LogicWalk {
 
   // MARK: Findings
 
-  private static let helpForDecided = "correct it, or the conditions before it"
+  private static let helpForDecided = "correct it, or the other conditions"
 
   /// Reports a part that has the same value for all users who reach it. Returns whether it does.
   private mutating func isDecided(

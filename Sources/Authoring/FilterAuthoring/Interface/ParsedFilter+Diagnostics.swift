@@ -70,6 +70,7 @@ extension ParsedFilter {
     // condition is always false.
     let isNull = found.contains {
       [.unknownRoot, .uncallableFunction, .alwaysFalse].contains($0.id)
+        || $0.id.rawValue.hasPrefix("E")
     }
     func spoken(_ attributes: [AttributePath: SourceSpan], _ id: DiagnosticID) -> [AttributePath] {
       attributes.filter { !isNull && !silence.silences(Diagnostic(id, "", at: $0.value)) }

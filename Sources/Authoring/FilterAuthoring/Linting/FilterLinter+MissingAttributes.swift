@@ -70,6 +70,9 @@ extension FilterLinter {
     } else {
       diagnostic.helps = helps
     }
+    if MissingQuestion.holdsFromZero(comparison, path) {
+      diagnostic.notes.append("for one and more, write `\(subject) > 0`")
+    }
     report(diagnostic)
   }
 

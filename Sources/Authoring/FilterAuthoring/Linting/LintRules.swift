@@ -71,7 +71,12 @@ package enum LintRules {
     LintRule(.typeMismatch, check: { $0.checkNegatedIn($1.node) }),
     LintRule(.redundantCondition, always: { $0.checkDoubleNegation($1.node) }),
     LintRule(.typeMismatch, always: { $0.checkRangeAsDifference($1.node) }),
-    LintRule(.wildcardInText, always: { $0.checkWildcardElement($1.node) }),
+    LintRule(
+      .wildcardInText, .seldomMeant,
+      always: {
+        $0.checkWildcardElement($1.node)
+        $0.checkPartOfValue($1.node)
+      }),
     LintRule(.alwaysFalse, always: { $0.checkBirthday($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkNegatedLiteral($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkListSought($1.node, $1.left, $1.right) }),
@@ -140,10 +145,17 @@ package enum LintRules {
         $0.checkOneSeed($1.comparison)
         $0.checkLastSeed($1.id, $1.comparison)
         $0.checkJoinedText($1.comparison)
+        $0.checkOrderOfList($1.comparison)
+        $0.checkOneMinute($1.comparison, $1.attribute)
       }),
     LintRule(.seldomMeant, always: { $0.checkSharedSymbol($1.comparison, $1.attribute) }),
     LintRule(.seldomMeant, always: { $0.checkExactDecimal($1.comparison) }),
-    LintRule(.impossibleValue, always: { $0.checkTypographicID($1.comparison) }),
+    LintRule(
+      .impossibleValue,
+      always: {
+        $0.checkTypographicID($1.comparison)
+        $0.checkRelativeMoment($1.comparison)
+      }),
     LintRule(.seldomMeant, always: { $0.checkPathOfLink($1.comparison, $1.attribute) }),
     LintRule(.impossibleValue, always: { $0.checkJoinedIDs($1.comparison, $1.attribute) }),
     LintRule(.impossibleValue, always: { $0.checkAnonymousID($1.comparison, $1.attribute) }),
@@ -158,7 +170,10 @@ package enum LintRules {
     LintRule(
       .missingCountsAsZero, always: { $0.checkZeroOnTheLeft($1.node, $1.comparison) }),
     LintRule(.missingCountsAsZero, always: { $0.checkMissing($1.id, $1.comparison) }),
-    LintRule(always: { $0.noteFailure($1.id, $1.comparison) }),
+    LintRule(always: {
+      $0.noteFailure($1.id, $1.comparison)
+      $0.noteFailureOfSum($1.id, $1.comparison)
+    }),
   ]
 
   // MARK: Calls
@@ -235,6 +250,8 @@ package enum LintRules {
           $0.checkClocks($1.operands)
           $0.checkNeverAndTime($1.operands)
           $0.checkFirstSeed($1.operands)
+          $0.checkIndexOfShortList($1.operands)
+          $0.checkDatesApart($1.operands)
           $0.checkPurchaseToday($1.operands)
           $0.checkTwoElements($1.operands)
           $0.checkViews($1.operands)

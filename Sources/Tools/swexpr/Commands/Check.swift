@@ -143,7 +143,8 @@ struct Check: ParsableCommand {
   /// Returns the sentence about attributes without which a condition fails.
   private static func note(failing names: [String]) -> String {
     "note: users without \(listed(names)) do not match, since a condition fails for them\n"
-      + "  = help: to take them in, write `(has(\(names[0])) ? … : true)` around the condition"
+      + "  = help: write `(has(\(names[0])) ? … : true)` around the condition if they are to meet it, "
+      + "`: false` if not"
   }
 
   private static func listed(_ names: [String]) -> String {

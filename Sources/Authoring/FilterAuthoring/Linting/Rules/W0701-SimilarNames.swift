@@ -153,7 +153,17 @@ extension FilterLinter {
   func meant(_ id: NodeID, _ path: String) -> String {
     guard let format = schema[path]?.format,
       let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
-      comparison.subject == id, comparison.isEquality, case .string(let text) = comparison.value,
+      comparison.subject == id
+    else { return path }
+    if comparison.op == .in {
+      let codes = comparison.constants.compactMap { element -> String? in
+        if case .string(let text) = element { format.code(named: text) } else { nil }
+      }
+      let list = codes.map { "\"\($0)\"" }.joined(separator: ", ")
+      return codes.isEmpty || codes.count < comparison.constants.count
+        ? path : "\(path) in [\(list)]"
+    }
+    guard comparison.isEquality, case .string(let text) = comparison.value,
       let code = format.code(named: text), code != text
     else { return path }
     return "\(path) \(comparison.op.spelling) \"\(code)\""

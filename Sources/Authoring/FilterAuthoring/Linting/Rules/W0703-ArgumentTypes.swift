@@ -94,7 +94,7 @@ extension FilterLinter {
         ? "write `\(text(argument))` alone"
         : outer.kind == .binary && outer.op.info.isComparison && outer.left == id
           ? "compare the number itself: "
-            + "`\(text(argument)) \(outer.op.spelling) \(text(outer.right))`"
+            + "`\(text(argument)) \(outer.op.spelling) …`"
           : "compare the number itself"
     }
     return "in place of `\(text(parent))` write `\(text(argument))`, or "

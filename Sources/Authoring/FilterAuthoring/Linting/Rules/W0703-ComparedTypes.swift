@@ -265,7 +265,9 @@ extension FilterLinter {
         help: "a number is compared with a number: `\(subject) \(comparison.op.spelling) 0`")
     }
     let negation = type == .string ? nil : helpForNegation(comparison, literal)
-    return Clash(help: negation ?? "use `in`: `\(subject) in \(literal)`")
+    let isIn = "\(subject) in \(literal)"
+    return Clash(
+      help: negation ?? "use `in`: `\(comparison.op == .notEqual ? "!(\(isIn))" : isIn)`")
   }
 
   /// Returns what is wrong with a word in the place of a number: `"never"` for a time since an

@@ -87,4 +87,24 @@ extension FilterLinter {
           : ["write `\(first) \(node.op.spelling) \(second)`"]))
     return true
   }
+
+  /// Reports `user.plan + device.daysSinceInstall == "free7"`: a text and a number have no sum.
+  /// Returns whether it did.
+  mutating func checkSumOfText(_ comparison: ConstantComparison) -> Bool {
+    let sum = tree[comparison.subject]
+    guard sum.isBinary(.add), case .string = comparison.value else { return false }
+    let sides = [sum.left, sum.right]
+    guard let number = sides.first(where: { staticType($0).isNumeric }),
+      let other = sides.first(where: { $0 != number }),
+      staticType(other) == .string || staticType(other) == .any
+    else { return false }
+    let written = text(number)
+    report(
+      Diagnostic(
+        .typeMismatch, "a text and a number cannot be joined", at: tree.operatorSpan(of: sum),
+        label: "an error", secondary: [Diagnostic.Label(tree[number].span, "a number")],
+        notes: [Self.failsAtRunTime],
+        helps: ["compare each of them, or write `string(\(written))`"]))
+    return true
+  }
 }

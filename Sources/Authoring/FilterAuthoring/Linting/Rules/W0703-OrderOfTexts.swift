@@ -130,6 +130,7 @@ extension FilterLinter {
 
   /// Reports a part of hundred for an attribute whose name says percent, and a fraction of cents.
   mutating func checkNamedUnit(_ comparison: ConstantComparison) {
+    if checkMilliseconds(comparison) { return }
     guard comparison.isOrdering, let path = freePath(comparison.subject),
       schema.attribute(at: path) == nil, case .double(let number) = comparison.value,
       number > 0, number != number.rounded(), let name = path.names.last?.lowercased()
@@ -147,6 +148,21 @@ extension FilterLinter {
           ? "looks like a share" : isLength ? "looks like metres" : "looks like an amount",
         notes: ["its name says \(isPercent ? "percent" : isLength ? "centimetres" : "cents")"],
         helps: ["write `\(Int64(right))`"]))
+  }
+
+  /// Reports `user.createdAtMillis >= 1735689600`, a moment in seconds. Returns whether it did.
+  private mutating func checkMilliseconds(_ comparison: ConstantComparison) -> Bool {
+    guard comparison.isOrdering, let path = freePath(comparison.subject),
+      schema.attribute(at: path) == nil, case .int(let number) = comparison.value,
+      (1_000_000_000..<10_000_000_000).contains(number),
+      let word = path.names.last?.nameWords.last, ["millis", "milliseconds", "ms"].contains(word)
+    else { return false }
+    report(
+      Diagnostic(
+        .otherUnit, "`\(text(comparison.subject))` is not compared in its unit",
+        at: tree[comparison.constant].span, label: "looks like seconds",
+        notes: ["its name says milliseconds"], helps: ["write `\(number)000`"]))
+    return true
   }
 
   /// Returns the lengths of the windows of two counts of one event, if they differ.

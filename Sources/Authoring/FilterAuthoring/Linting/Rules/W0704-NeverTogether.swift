@@ -78,4 +78,76 @@ extension FilterLinter {
           helps: ["all entitlements are in `device.customerInfo.entitlements`"]))
     }
   }
+
+  /// Reports `user.birthday == device.localDate`, which holds on the day of birth alone.
+  mutating func checkBirthday(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) {
+    guard node.op == .equal else { return }
+    let sides = [(left, right), (right, left)]
+    for (birth, today) in sides {
+      guard let path = freePath(birth), let name = path.names.last?.lowercased(),
+        name.contains(text: "birth") || name == "dob", !name.contains(text: "year"),
+        let date = freePath(today)?.description,
+        ["device.localDate", "device.utcDate"].contains(date)
+      else { continue }
+      return report(
+        Diagnostic(
+          .alwaysFalse, "a date of birth is today's date on one day only", at: node.span,
+          label: "the years differ",
+          helps: [
+            "texts have no parts: the app can set the month and day, such as \"04-21\", "
+              + "and the filter can ask for `\(date).endsWith(user.…)`"
+          ]))
+    }
+  }
+
+  /// Reports `list[1] == "a" && size(list) == 1`: elements are counted from 0.
+  mutating func checkIndexOfShortList(_ operands: [NodeID]) {
+    var sizes: [AttributePath: (id: NodeID, count: Double)] = [:]
+    for operand in operands {
+      guard case .size(of: let list, let size)? = outline.relation(of: operand),
+        size.op == .equal, let path = freePath(list), let count = size.value.plainNumber
+      else { continue }
+      sizes[path] = (operand, count)
+    }
+    guard !sizes.isEmpty else { return }
+    for operand in operands {
+      guard let comparison = ConstantComparison(tree[operand], in: tree),
+        case let element = tree[comparison.subject], element.kind == .index,
+        let path = freePath(element.operand), let size = sizes[path],
+        let index = tree.constant(of: element.subscriptIndex)?.plainNumber, index >= size.count
+      else { continue }
+      report(
+        Diagnostic(
+          .alwaysFalse, "there is no such place in a list of this size",
+          at: tree[element.subscriptIndex].span, label: "places are counted from 0",
+          secondary: [Diagnostic.Label(tree[size.id].span, "this size")],
+          helps: index == 1 ? ["for the first element, write `\(path)[0]`"] : []))
+    }
+  }
+
+  /// Reports `device.localDate == "2026-12-24" && device.utcDate == "2026-12-27"`: the dates of two
+  /// clocks are a day apart at most.
+  mutating func checkDatesApart(_ operands: [NodeID]) {
+    let dates = operands.compactMap { id -> (id: NodeID, path: String, date: String)? in
+      guard let comparison = ConstantComparison(tree[id], in: tree), comparison.op == .equal,
+        case .string(let date) = comparison.value, CalendarDate.isDay(date),
+        let path = freePath(comparison.subject)?.description
+      else { return nil }
+      return (id, path, date)
+    }
+    guard let local = dates.first(where: { $0.path == "device.localDate" }),
+      let utc = dates.first(where: { $0.path == "device.utcDate" }), local.date != utc.date,
+      CalendarDate.nextDay(after: local.date) != utc.date,
+      CalendarDate.nextDay(after: utc.date) != local.date
+    else { return }
+    let (first, last) = local.date < utc.date ? (local.date, utc.date) : (utc.date, local.date)
+    report(
+      Diagnostic(
+        .alwaysFalse, "the dates of two clocks are a day apart at most", at: tree[utc.id].span,
+        label: "excludes the other", secondary: [Diagnostic.Label(tree[local.id].span, "this one")],
+        helps: [
+          "for the days between them, write `device.localDate >= \"\(first)\" && "
+            + "device.localDate <= \"\(last)\"`"
+        ]))
+  }
 }

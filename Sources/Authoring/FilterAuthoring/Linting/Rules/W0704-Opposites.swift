@@ -22,7 +22,9 @@ extension FilterLinter {
             at: tree[operand].span,
             label: "the opposite", secondary: [Diagnostic.Label(tree[first].span, "of this")],
             helps: [
-              "\(isCertain && !isAnd ? "remove both" : "remove one of the two"), or correct one"
+              isAnd
+                ? "keep the one that is meant, or neither if it does not matter"
+                : "\(isCertain ? "remove both" : "remove one of the two"), or correct one"
             ]))
       }
       if seen["\(isTrue)\(text)"] == nil { seen["\(isTrue)\(text)"] = operand }

@@ -219,6 +219,10 @@ extension FilterLinter {
     let list = knownAttribute(range)
     guard let member else { return "compare the element: `\(name) == …`" }
     let last = tree.name(of: tree[member])
+    if list == nil, let comparison = ConstantComparison(tree[body], in: tree) {
+      let rest = "\(comparison.op.spelling) \(text(comparison.constant))"
+      return "test the element, `\(name) \(rest)`, or a member of it, `\(name).\(last) \(rest)`"
+    }
     return list == nil || list?.members.isEmpty == true || list?.has(member: last) == true
       ? "did you mean `\(name).\(last)`?"
       : "test a member of the element, such as `\(name).\(exampleOfMember(list))`; or, if "

@@ -39,7 +39,8 @@ extension FilterLinter {
           : [
             AttributeSchema.builtIn[attribute.path] == nil
               ? "compare a padded version if the app sends one"
-              : isAboutAndroid && comparison.isLowerBound && comparison.isConstantRight
+              : isAboutAndroid && comparison.isConstantRight
+                && (comparison.isLowerBound || hasLowerBoundOfOneDigit(comparison))
                 ? helpForAndroid(comparison)
                 : helpForVersion(comparison, text) ?? "list the versions that you mean"
           ],
@@ -72,6 +73,17 @@ extension FilterLinter {
     }
   }
 
+  /// Returns whether the filter has `device.osVersion >= "9"`, too.
+  private func hasLowerBoundOfOneDigit(_ upper: ConstantComparison) -> Bool {
+    tree.nodes.contains { node in
+      guard let lower = ConstantComparison(node, in: tree), lower.isLowerBound,
+        case .string(let version) = lower.value,
+        version.utf8.prefix(while: { $0 != 0x2E }).count == 1
+      else { return false }
+      return text(lower.subject) == text(upper.subject)
+    }
+  }
+
   /// Returns whether a number of a version has three digits, or more if it needs them.
   private static func isPadded(_ number: Substring) -> Bool {
     number.utf8.count == 3 || number.utf8.count > 3 && number.first != "0"
@@ -81,6 +93,10 @@ extension FilterLinter {
   private func helpForAndroid(_ comparison: ConstantComparison) -> String {
     let subject = text(comparison.subject)
     let condition = "\(subject) \(comparison.op.spelling) \(text(comparison.constant))"
+    if !comparison.isLowerBound {
+      return "take in versions of one digit: "
+        + "`(\(condition) || \(subject).matches(\"^[0-9]([.]|$)\"))`"
+    }
     if case .string(let version) = comparison.value,
       version.utf8.prefix(while: { $0 != 0x2E }).count == 1
     {

@@ -99,7 +99,7 @@ extension FilterLinter {
       (meant ?? (trimmed != text && format.isCode(trimmed) == true ? trimmed : nil))
       .map { "\"\($0)\"" }
     var helps = code.map { ["did you mean `\($0)`?"] } ?? []
-    if format == .region, text == text.lowercased(),
+    if format == .region, text == text.lowercased(), text.utf8.count == 2,
       AttributeSchema.Attribute.Format.language.isCode(text) == true,
       case let language = attribute.path == "device.regionCode"
         ? "device.deviceLanguageCode"

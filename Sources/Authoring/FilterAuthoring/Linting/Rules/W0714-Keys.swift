@@ -59,4 +59,40 @@ extension FilterLinter {
         at: tree[comparison.constant].span, label: "begins with `$SuperwallAlias:`",
         helps: ["the id of an account is `user.appUserId`"]))
   }
+
+  /// Reports `params.primary_product_id == "com.acme.pro–yearly"`, whose dash is not a hyphen.
+  mutating func checkTypographicID(_ comparison: ConstantComparison) {
+    guard comparison.isEquality, case .string(let id) = comparison.value, id.contains("."),
+      let path = freePath(comparison.subject),
+      case let words = path.names.last?.nameWords ?? [], ["id", "identifier"].contains(words.last),
+      let sign = id.first(where: { "‐‑‒–—―−“”‘’„…".contains($0) }),
+      !wasReported(tree[comparison.constant].span)
+    else { return }
+    let right = String(id.map { "‐‑‒–—―−".contains($0) ? "-" : $0 })
+    report(
+      Diagnostic(
+        .impossibleValue, "no id contains `\(sign)`", at: tree[comparison.constant].span,
+        label: "not a hyphen",
+        helps: right.utf8.allSatisfy({ $0 < 0x80 }) ? ["write `\"\(right)\"`"] : []))
+  }
+
+  /// Reports `user.lastLoginAt < "-30 days"`, a text and not a moment.
+  mutating func checkRelativeMoment(_ comparison: ConstantComparison) {
+    guard case .string(let written) = comparison.value, comparison.op != .in,
+      case let words = written.lowercased().split(separator: " "), (2...3).contains(words.count),
+      let number = words.first, Int(number) != nil,
+      ["minutes", "hours", "days", "weeks", "months", "years"].contains(words[1]),
+      words.count == 2 || words[2] == "ago", let path = freePath(comparison.subject),
+      path.names.last?.nameWords.last.map({ ["at", "date", "time", "login", "seen"].contains($0) })
+        == true
+    else { return }
+    report(
+      Diagnostic(
+        .impossibleValue, "this is compared letter by letter, and is not a moment",
+        at: tree[comparison.constant].span, label: "only a text",
+        helps: [
+          "for the time since an event, write `device.daysSince(\"…\") …`; dates are compared with "
+            + "dates: `\"2026-03-01\"`"
+        ]))
+  }
 }

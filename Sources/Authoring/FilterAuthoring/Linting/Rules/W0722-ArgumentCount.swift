@@ -76,6 +76,9 @@ extension FilterLinter {
     {
       return "name the element first: `\(list).\(name)(x, x.\(key) == \(text(only)))`"
     }
+    if tree.isLiteral(only), name == "exists", let id = id(ofCall: node), isDenied(id) {
+      return "to look for an element, write `\(list).contains(\(text(only)))`"
+    }
     if tree.isLiteral(only), name == "exists" {
       return "to look for an element, write `\(text(only)) in \(list)`"
     }

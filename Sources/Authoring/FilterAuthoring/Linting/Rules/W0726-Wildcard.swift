@@ -118,4 +118,19 @@ extension FilterLinter {
         at: tree[argument].span, label: "looked for letter by letter", helps: [help]))
     return true
   }
+
+  /// Reports `"pro_*" in device.activeEntitlements`, in which the `*` stands for itself.
+  mutating func checkWildcardElement(_ node: SyntaxNode) {
+    guard node.op == .in, case .string(let sought)? = tree.constant(of: node.left),
+      tree[node.left].kind == .stringLiteral, freePath(node.right) != nil,
+      case let core = sought.filter({ $0 != "*" }), core.utf8.count > 1,
+      core.utf8.count + 1 == sought.utf8.count, sought.first == "*" || sought.last == "*"
+    else { return }
+    let function = sought.last == "*" ? "startsWith" : "endsWith"
+    report(
+      Diagnostic(
+        .wildcardInText, "`*` stands for itself here, not for any text",
+        at: tree[node.left].span, label: "looked for letter by letter",
+        helps: ["write `\(text(node.right)).exists(x, x.\(function)(\"\(core)\"))`"]))
+  }
 }

@@ -58,6 +58,21 @@ extension FilterLinter {
     failingAttributes[path] = node.span
   }
 
+  /// Notes the attribute in `user.count + 1 > 3 || …`, of which nothing can be computed where it is
+  /// missing.
+  mutating func noteFailureOfSum(_ id: NodeID, _ comparison: ConstantComparison) {
+    let sum = tree[comparison.subject]
+    guard isSuperscript, sum.kind == .binary, [.add, .subtract, .multiply].contains(sum.op) else {
+      return
+    }
+    for side in [sum.left, sum.right] {
+      guard let path = freePath(side), path.root == "user", schema.attribute(at: path) == nil,
+        hasAlternative(id, path), !isGuarded(id, path)
+      else { continue }
+      failingAttributes[path] = sum.span
+    }
+  }
+
   /// Notes the attribute in `3 > user.lessons`, which fails where it is missing, as
   /// `user.lessons < 3` does not.
   mutating func noteFailure(_ id: NodeID, _ comparison: ConstantComparison) {

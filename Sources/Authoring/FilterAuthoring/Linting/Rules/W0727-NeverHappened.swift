@@ -10,7 +10,7 @@ extension FilterLinter {
   mutating func checkNeverHappened(_ operands: [NodeID]) {
     guard isSuperscript else { return }
     var known: [String] = []
-    for operand in operands.dropLast() {
+    for operand in operands.dropLast().flatMap({ outline.operands(of: $0, .and) }) {
       if let call = timeComparedWithNull(operand) { known.append(call) }
       guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.isOrdering,
         isTimeSince(comparison.subject), !wasReported(tree[operand].span),

@@ -40,6 +40,53 @@ extension FilterLinter {
       Diagnostic(
         .otherUnit, "`\(text(comparison.subject))` is a year, and not an age",
         at: tree[comparison.constant].span, label: "looks like an age",
-        helps: ["compare it with the year in which they were born, such as `<= …`"]))
+        helps: ["compare it with a year of birth: those who are younger have greater ones"]))
+  }
+
+  /// The languages whose letters take more than a byte.
+  private static let otherScripts: Set<String> = [
+    "ja", "zh", "ko", "ru", "uk", "bg", "el", "he", "ar", "fa", "hi", "th", "JP", "CN", "TW", "KR",
+    "RU", "UA", "GR", "IL", "SA", "TH",
+  ]
+
+  /// Reports `size(user.name) <= 5 && device.deviceLanguageCode == "ja"`: a letter of Japanese has
+  /// three bytes.
+  mutating func checkSizeInBytes(_ operands: [NodeID]) {
+    let comparisons = operands.compactMap { id in
+      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
+    }
+    let language = comparisons.first { _, comparison in
+      guard comparison.op == .equal || comparison.op == .in,
+        let format = knownAttribute(comparison.subject)?.format
+          ?? (freePath(comparison.subject)?.names.last?.nameWords.contains("country") == true
+            ? .region : nil),
+        format == .language || format == .region
+      else { return false }
+      return comparison.constants.contains {
+        if case .string(let code) = $0 { Self.otherScripts.contains(code) } else { false }
+      }
+    }
+    guard isSuperscript, let language else { return }
+    for (_, size) in comparisons {
+      let call = tree[size.subject]
+      guard call.kind == .call, tree.name(of: call) == "size",
+        let subject = tree.operands(of: call).first, let path = freePath(subject),
+        path.names.last?.nameWords.last == "name", let number = size.value.plainNumber, number > 1,
+        size.isOrdering || size.op == .equal
+      else { continue }
+      let isUpper = !size.isLowerBound
+      report(
+        Diagnostic(
+          .otherUnit, "`size` of a text counts bytes, and not letters", at: call.span,
+          label: "two or three for each letter",
+          secondary: [Diagnostic.Label(tree[language.id].span, "in this language")],
+          helps: [
+            size.op == .equal
+              ? "for exactly so many letters, write `\(path).matches(\"^.{…}$\")`"
+              : isUpper
+                ? "for at most so many letters, write `\(path).matches(\"^.{0,…}$\")`"
+                : "for at least so many letters, write `\(path).matches(\"^.{…,}$\")`"
+          ]))
+    }
   }
 }

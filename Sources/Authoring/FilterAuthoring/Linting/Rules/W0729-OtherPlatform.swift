@@ -65,7 +65,9 @@ extension FilterLinter {
                 ? "correct the platform, or this attribute"
                 : "there is `\($0.path)`: \($0.summary)"
             }
-              ?? region(insteadOf: attribute).map { "write `\(meant(id, $0.path))`" }
+              ?? region(insteadOf: attribute).map {
+                "write `\(meant(id, $0.path))`"
+              }
               ?? help
           ]))
     }

@@ -22,7 +22,7 @@ extension FilterLinter {
   mutating func checkUncovered(_ chain: LintedChain) {
     guard chain.node.op == .or, chain.operands.count <= Self.comparedAlternatives else { return }
     let alternatives = chain.operands.map { comparisons(in: $0) }
-    let paths = Set(alternatives.flatMap(\.keys))
+    let paths = Set(alternatives.flatMap { $0.keys })
     // An alternative that does not ask for the attribute covers all of its values. Of groups by
     // `user.seed` it takes others in: testers, for example.
     let shared = paths.filter { path in

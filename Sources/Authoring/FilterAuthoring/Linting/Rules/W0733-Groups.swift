@@ -204,32 +204,4 @@ extension FilterLinter {
         ]))
   }
 
-  /// Reports `device.totalPaywallViews < 3 && device.daysSinceLastPaywallView >= 1`, which leaves
-  /// out users who have seen no paywall.
-  mutating func checkViews(_ operands: [NodeID]) {
-    let comparisons = operands.compactMap { id in
-      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
-    }
-    func read(_ path: String, where condition: (ConstantComparison) -> Bool) -> NodeID? {
-      comparisons.first {
-        freePath($0.comparison.subject)?.description == path && condition($0.comparison)
-      }?.id
-    }
-    guard isSuperscript,
-      let few = read("device.totalPaywallViews", where: { $0.op == .less || $0.op == .lessEqual }),
-      read("device.totalPaywallViews", where: { $0.isLowerBound || $0.op == .notEqual }) == nil,
-      let last = read(
-        "device.daysSinceLastPaywallView",
-        where: { $0.isLowerBound && $0.holdsWhenMissing == false })
-    else { return }
-    report(
-      Diagnostic(
-        .missingCountsAsZero, "users who have seen no paywall do not pass this",
-        at: tree[last].span, label: "they have no last view, which counts as 0",
-        secondary: [Diagnostic.Label(tree[few].span, "they pass this")],
-        helps: [
-          "to take them in, write `(device.totalPaywallViews == 0 || \(text(last)))`",
-          "to leave them out, add `device.totalPaywallViews > 0`",
-        ]))
-  }
 }

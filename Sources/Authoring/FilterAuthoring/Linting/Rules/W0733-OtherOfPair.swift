@@ -78,7 +78,8 @@ extension FilterLinter {
       default: return attribute.path == "device.ipContinent"
       }
     }
-    guard let first = hours.first, let place, Set(hours.map(\.comparison.isLowerBound)).count == 2
+    guard let first = hours.first, let place,
+      Set(hours.map { $0.comparison.isLowerBound }).count == 2
     else { return }
     report(
       Diagnostic(

@@ -77,6 +77,20 @@ extension FilterLinter {
         helps: ["write `\(isTrue ? "!(\(sought))" : sought)`"]))
   }
 
+  /// Reports `device.activeEntitlements == ["pro", "plus"]`: their order is not fixed.
+  mutating func checkOrderOfList(_ comparison: ConstantComparison) {
+    guard comparison.isEquality, case .list(let elements) = comparison.value, elements.count > 1,
+      isListOfIDs(comparison.subject)
+    else { return }
+    let (list, subject) = (text(comparison.constant), text(comparison.subject))
+    let not = comparison.op == .notEqual ? "!" : ""
+    report(
+      Diagnostic(
+        .seldomMeant, "lists are equal only in the same order, which is not fixed here",
+        at: tree[comparison.constant].span, label: "these, in this order, and no others",
+        helps: ["for all of them, write `\(not)\(list).all(x, x in \(subject))`"]))
+  }
+
   /// Reports `params.path == "upgrade"`: the path of a link starts with a slash.
   mutating func checkPathOfLink(
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?

@@ -19,6 +19,26 @@ extension FilterLinter {
           .seldomMeant, "addresses of other domains end with this, too",
           at: tree[argument].span, label: "`not\(sought)` is one",
           helps: ["write `\(subject).endsWith(\"@\(sought)\")`"]))
+    case "startsWith" where knownAttribute(receiver)?.format == .locale && sought.utf8.count == 2:
+      guard AttributeSchema.Attribute.Format.language.isCode(sought) == false else { return }
+      let region = sought.uppercased()
+      report(
+        Diagnostic(
+          .impossibleValue, "a locale begins with a language, and `\(sought)` is not one",
+          at: tree[argument].span, label: "not such a code",
+          helps: AttributeSchema.Attribute.Format.region.isCode(region) == true
+            ? ["for the region, write `\(subject).endsWith(\"_\(region)\")`"] : []))
+    case "startsWith" where sought == "iPhone1" || sought == "iPad1":
+      guard knownAttribute(receiver)?.format == .model, readingsOfReceiver(receiver) == 1,
+        readings(of: AttributePath(root: "device", names: ["interfaceType"])) == 0
+      else {
+        return
+      }
+      report(
+        Diagnostic(
+          .seldomMeant, "`\(sought)0` to `\(sought)9` begin so, too", at: tree[argument].span,
+          label: "without its comma",
+          helps: ["for the first generation, write `\(subject).startsWith(\"\(sought),\")`"]))
     case "startsWith" where knownAttribute(receiver)?.format?.hasDate == true:
       // `2026-1` is October to December.
       guard let last = sought.split(separator: "-", omittingEmptySubsequences: false).last,
@@ -85,19 +105,40 @@ extension FilterLinter {
     }
   }
 
-  /// Reports `"pro_*" in device.activeEntitlements`, in which the `*` stands for itself.
-  mutating func checkWildcardElement(_ node: SyntaxNode) {
+  private mutating func readingsOfReceiver(_ id: NodeID) -> Int {
+    freePath(id).map { readings(of: $0) } ?? 0
+  }
+
+  /// Reports `"ACTIVE" in device.subscriptionStatus`, which `"INACTIVE"` contains, too.
+  mutating func checkPartOfValue(_ node: SyntaxNode) {
     guard node.op == .in, case .string(let sought)? = tree.constant(of: node.left),
-      tree[node.left].kind == .stringLiteral, freePath(node.right) != nil,
-      case let core = sought.filter({ $0 != "*" }), core.utf8.count > 1,
-      core.utf8.count + 1 == sought.utf8.count, sought.first == "*" || sought.last == "*"
+      let attribute = knownAttribute(node.right), attribute.type == .string,
+      attribute.values.contains(sought),
+      let other = attribute.values.first(where: { $0 != sought && $0.contains(text: sought) })
     else { return }
-    let function = sought.last == "*" ? "startsWith" : "endsWith"
     report(
       Diagnostic(
-        .wildcardInText, "`*` stands for itself here, not for any text",
-        at: tree[node.left].span, label: "looked for letter by letter",
-        helps: ["write `\(text(node.right)).exists(x, x.\(function)(\"\(core)\"))`"]))
+        .seldomMeant, "`\"\(other)\"` contains this, too", at: tree[node.left].span,
+        label: "a part of the text",
+        helps: ["write `\(text(node.right)) == \"\(sought)\"`"]))
+  }
+
+  /// Reports `device.minutesSinceLastPaywallView == 1440`, which holds for one minute.
+  mutating func checkOneMinute(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    let unit = attribute?.unit ?? historyFunction(tree[comparison.subject])?.unit
+    guard comparison.op == .equal, unit == .minutes,
+      let number = comparison.value.plainNumber, number >= 60
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "this holds for one minute only",
+        at: tree[comparison.constant].span, label: "seldom exactly this",
+        helps: [
+          "for the time from then on, write `\(text(comparison.subject)) >= "
+            + "\(text(comparison.constant))`"
+        ]))
   }
 
   /// Reports `device.deviceCurrencySymbol == "$"`, the sign of many currencies.
@@ -151,108 +192,6 @@ extension FilterLinter {
         helps: [
           "for three parts, write `\(text(subject)).matches(\"^[0-9]+[.][0-9]+[.][0-9]+$\")`"
         ]))
-  }
-
-  /// Reports `user.plan + device.daysSinceInstall == "free7"`: a text and a number have no sum.
-  /// Returns whether it did.
-  mutating func checkSumOfText(_ comparison: ConstantComparison) -> Bool {
-    let sum = tree[comparison.subject]
-    guard sum.isBinary(.add), case .string = comparison.value else { return false }
-    let sides = [sum.left, sum.right]
-    guard let number = sides.first(where: { staticType($0).isNumeric }),
-      let other = sides.first(where: { $0 != number }),
-      staticType(other) == .string || staticType(other) == .any
-    else { return false }
-    let written = text(number)
-    report(
-      Diagnostic(
-        .typeMismatch, "a text and a number cannot be joined", at: tree.operatorSpan(of: sum),
-        label: "an error", secondary: [Diagnostic.Label(tree[number].span, "a number")],
-        notes: [Self.failsAtRunTime],
-        helps: ["compare each of them, or write `string(\(written))`"]))
-    return true
-  }
-
-  /// The languages whose letters take more than a byte.
-  private static let otherScripts: Set<String> = [
-    "ja", "zh", "ko", "ru", "uk", "bg", "el", "he", "ar", "fa", "hi", "th", "JP", "CN", "TW", "KR",
-    "RU", "UA", "GR", "IL", "SA", "TH",
-  ]
-
-  /// Reports `size(user.name) <= 5 && device.deviceLanguageCode == "ja"`: a letter of Japanese has
-  /// three bytes.
-  mutating func checkSizeInBytes(_ operands: [NodeID]) {
-    let comparisons = operands.compactMap { id in
-      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
-    }
-    let language = comparisons.first { _, comparison in
-      guard comparison.op == .equal || comparison.op == .in,
-        let format = knownAttribute(comparison.subject)?.format
-          ?? (freePath(comparison.subject)?.names.last?.nameWords.contains("country") == true
-            ? .region : nil),
-        format == .language || format == .region
-      else { return false }
-      return comparison.constants.contains {
-        if case .string(let code) = $0 { Self.otherScripts.contains(code) } else { false }
-      }
-    }
-    guard isSuperscript, let language else { return }
-    for (_, size) in comparisons {
-      let call = tree[size.subject]
-      guard call.kind == .call, tree.name(of: call) == "size",
-        let subject = tree.operands(of: call).first, let path = freePath(subject),
-        path.names.last?.nameWords.last == "name", let number = size.value.plainNumber, number > 1,
-        size.isOrdering
-      else { continue }
-      let isUpper = !size.isLowerBound
-      report(
-        Diagnostic(
-          .otherUnit, "`size` of a text counts bytes, and not letters", at: call.span,
-          label: "two or three for each letter",
-          secondary: [Diagnostic.Label(tree[language.id].span, "in this language")],
-          helps: [
-            isUpper
-              ? "for at most so many letters, write `\(path).matches(\"^.{0,…}$\")`"
-              : "for at least so many letters, write `\(path).matches(\"^.{…,}$\")`"
-          ]))
-    }
-  }
-
-  /// Reports `params.primary_product_id == "com.acme.pro–yearly"`, whose dash is not a hyphen.
-  mutating func checkTypographicID(_ comparison: ConstantComparison) {
-    guard comparison.isEquality, case .string(let id) = comparison.value, id.contains("."),
-      let path = freePath(comparison.subject),
-      case let words = path.names.last?.nameWords ?? [], ["id", "identifier"].contains(words.last),
-      let sign = id.first(where: { "‐‑‒–—―−“”‘’„…".contains($0) }),
-      !wasReported(tree[comparison.constant].span)
-    else { return }
-    let right = String(id.map { "‐‑‒–—―−".contains($0) ? "-" : $0 })
-    report(
-      Diagnostic(
-        .impossibleValue, "no id contains `\(sign)`", at: tree[comparison.constant].span,
-        label: "not a hyphen",
-        helps: right.utf8.allSatisfy({ $0 < 0x80 }) ? ["write `\"\(right)\"`"] : []))
-  }
-
-  /// Reports `user.birthday == device.localDate`, which holds on the day of birth alone.
-  mutating func checkBirthday(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) {
-    guard node.op == .equal else { return }
-    let sides = [(left, right), (right, left)]
-    for (birth, today) in sides {
-      guard let path = freePath(birth), let name = path.names.last?.lowercased(),
-        name.contains(text: "birth") || name == "dob", !name.contains(text: "year"),
-        let date = freePath(today)?.description,
-        ["device.localDate", "device.utcDate"].contains(date)
-      else { continue }
-      return report(
-        Diagnostic(
-          .alwaysFalse, "a date of birth is today's date on one day only", at: node.span,
-          label: "the years differ",
-          helps: [
-            "texts have no parts: the app can set the month and day, such as \"04-21\", "
-              + "and the filter can ask for `\(date).endsWith(user.…)`"
-          ]))
-    }
   }
 
   /// Reports `user.discount + 0.1 == 0.3`: sums of decimal numbers are not exact.
