@@ -39,9 +39,13 @@ extension SyntaxNode {
 }
 
 extension SyntaxTree {
-  /// Returns the arguments of a call, the elements of a list, or the keys and values of a map.
+  /// Returns the arguments of a call, the elements of a list, or the keys and values of a map; none
+  /// for other nodes.
   package func arguments(of node: SyntaxNode) -> [NodeID] {
-    children(of: node).map { NodeID($0) }
+    switch node.kind {
+    case .call, .list, .map, .message: children(of: node).map { NodeID($0) }
+    default: []
+    }
   }
 
   /// Returns all parts of a node, in source order.

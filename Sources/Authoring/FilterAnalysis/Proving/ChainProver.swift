@@ -321,7 +321,9 @@ package struct ChainProver {
       return nil
     }
     // The one that changes nothing is the wider bound.
-    return "remove it; or for a range, write `\(subject) \(one.isLowerBound ? "<=" : ">=") "
+    let opposite =
+      one.isLowerBound ? two.op == .greaterEqual ? "<" : "<=" : two.op == .lessEqual ? ">" : ">="
+    return "remove it; or for a range, write `\(subject) \(opposite) "
       + "\(constant(two.constant))` in place of the other"
   }
 

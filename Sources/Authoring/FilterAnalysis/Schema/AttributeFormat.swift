@@ -78,9 +78,10 @@ extension AttributeSchema.Attribute.Format {
     case .language: return parts.count == 1 && text.utf8.count == 2 ? text.lowercased() : nil
     case .locale:
       guard parts.count == 2, parts[0].utf8.count == 2, parts[1].utf8.count == 2 else { return nil }
-      // `US_en`
+      // `US_en`, and `CH_de` although there are a language `ch` and a region `DE`.
       if parts[0] == parts[0].uppercased(), parts[1] == parts[1].lowercased(),
-        !Self.isLanguage(parts[0].lowercased())
+        Self.isLanguage(parts[1]) && ISOCodes.regions.contains(parts[0])
+          || !Self.isLanguage(parts[0].lowercased())
           || !ISOCodes.regions.contains(parts[1].uppercased())
       {
         return "\(parts[1])_\(parts[0])"

@@ -19,7 +19,7 @@ package struct HistoryFunctionInfo: Sendable {
   package var isTime: Bool { if case .time = subject { true } else { false } }
 
   /// The least and the greatest length of the unit of a time in minutes.
-  var unitMinutes: ClosedRange<Double>? {
+  package var unitMinutes: ClosedRange<Double>? {
     switch unit {
     case .months: (28 * 1_440)...(31 * 1_440)
     case .years: (365 * 1_440)...(366 * 1_440)

@@ -70,7 +70,10 @@ extension AttributeSchema.Attribute.Unit {
           ? Reading(unit: "milliseconds", number: number / 60_000)
           : Self.time(number, unitSeconds: 60)
     case .hours: Self.time(number, unitSeconds: 3_600)
-    case .days: Self.time(number, unitSeconds: 86_400)
+    case .days:
+      [24, 48, 72].contains(number)
+        ? Reading(unit: "hours", number: number / 24)
+        : Self.time(number, unitSeconds: 86_400)
     case .months: Self.days(number, inUnit: number.isMultiple(of: 365) ? 365.0 / 12 : 30)
     case .years: Self.days(number, inUnit: 365)
     case .referenceDate: Self.date(number)

@@ -55,11 +55,17 @@ extension FilterLinter {
         "this is false when `\(subject)` is missing, and the filter matches"
       }
     let written = text(condition)
+    func joined(_ presence: String, _ op: Operator) -> String {
+      let isOther = condition != tree.root && outer.kind == .binary && outer.op != op
+      let both = "\(presence) \(op.spelling) \(written)"
+      return isOther ? "`(\(both))`" : "`\(both)`"
+    }
+    let (with, without) = (
+      joined("has(\(subject))", .and), joined("!has(\(subject))", .or)
+    )
     let helps = [
-      "if that is not meant, write `"
-        + (isTrue ? "has(\(subject)) && \(written)`" : "!has(\(subject)) || \(written)`"),
-      "if it is meant, write `"
-        + (isTrue ? "!has(\(subject)) || \(written)`" : "has(\(subject)) && \(written)`"),
+      "if that is not meant, write " + (isTrue ? with : without),
+      "if it is meant, write " + (isTrue ? without : with),
     ]
     var diagnostic = Diagnostic(
       .missingCountsAsZero, message, at: tree[condition].span, label: Self.label(comparison))

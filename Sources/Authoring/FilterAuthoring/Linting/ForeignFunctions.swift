@@ -226,7 +226,8 @@ enum ForeignFunctions {
   private static let noRounding = "there is no rounding; compare with a range"
 
   private static let noDates =
-    "there are no functions of dates; a date is a text, for `… >= …` and `….startsWith(…)`"
+    "a date is a text, for `… >= …` and `….startsWith(…)`; lengths of time are attributes, such as "
+    + "`device.daysSinceInstall`, and functions, such as `device.daysSince(\"…\")`"
 
   private static let superscript: [String: Equivalent] = [
     "getfullyear": .advice(noDates), "getyear": .advice(noDates), "getmonth": .advice(noDates),

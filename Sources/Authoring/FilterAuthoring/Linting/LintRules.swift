@@ -72,10 +72,11 @@ package enum LintRules {
     LintRule(.redundantCondition, always: { $0.checkDoubleNegation($1.node) }),
     LintRule(.typeMismatch, always: { $0.checkRangeAsDifference($1.node) }),
     LintRule(
-      .wildcardInText, .seldomMeant,
+      .wildcardInText, .seldomMeant, .impossibleValue,
       always: {
         $0.checkWildcardElement($1.node)
         $0.checkPartOfValue($1.node)
+        $0.checkPartOfElement($1.node)
       }),
     LintRule(.alwaysFalse, always: { $0.checkBirthday($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkNegatedLiteral($1.node, $1.left, $1.right) }),
@@ -187,6 +188,7 @@ package enum LintRules {
     LintRule(
       .wildcardInText, .wrongCase, .impossibleValue, .unpaddedVersion, .alwaysTrue,
       always: { $0.checkSoughtText($1.node, $1.name) }),
+    LintRule(.impossibleValue, always: { $0.checkPartOfElement($1.node) }),
     LintRule(
       .seldomMeant, .patternMeansOther, always: { $0.checkOpenEnd($1.node, $1.name) }),
     LintRule(.impossibleValue, .wrongCase, always: { $0.checkEventName($1.node) }),
@@ -296,6 +298,7 @@ package enum LintRules {
         $0.checkLists($1.operands)
         $0.checkRelated($1.operands)
         $0.checkCurrentPlacement($1.operands)
+        $0.checkCountAndTime($1.operands)
         $0.checkFirstOpening($1.operands)
         $0.checkPeriods($1.operands)
         $0.checkNamesakes($1.operands)

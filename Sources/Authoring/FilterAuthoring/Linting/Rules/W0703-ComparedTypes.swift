@@ -258,7 +258,10 @@ extension FilterLinter {
       comparison.op == .equal, case .list(let elements) = comparison.value, !elements.isEmpty
     {
       let parts = elements.map { "\(subject).contains(\($0.literal))" }.joined(separator: " && ")
-      return Clash(help: "it is one text, with commas: write `\(parts)`")
+      let all = elements.map { if case .string(let id) = $0 { id } else { $0.literal } }
+      return Clash(
+        help: "it is one text, with commas: for exactly these, write `\(subject) == "
+          + "\"\(all.joined(separator: ","))\"`; for these among others, `\(parts)`")
     }
     if type == .int, literal == "[]" {
       return Clash(

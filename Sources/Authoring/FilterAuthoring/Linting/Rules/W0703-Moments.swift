@@ -339,6 +339,8 @@ extension FilterLinter {
         secondary: [Diagnostic.Label(tree[comparison.constant].span, "not whole")],
         helps: isNever
           ? ["compare `\(text(left))` itself with a whole number"]
-          : ["write `\(fixed) \(comparison.op.spelling) \(text(comparison.constant))`"]))
+          : comparison.isEquality && isKnown
+            ? ["compare the quotient with a whole number: `\(text(comparison.subject)) == …`"]
+            : ["write `\(fixed) \(comparison.op.spelling) \(text(comparison.constant))`"]))
   }
 }

@@ -61,6 +61,37 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `device.placementsInMonth("x") == 0 && device.daysSince("x") < 30`: what happened so
+  /// recently is counted.
+  mutating func checkCountAndTime(_ operands: [NodeID]) {
+    let read = operands.compactMap {
+      id -> (id: NodeID, ConstantComparison, HistoryFunctionInfo, String)? in
+      guard let comparison = ConstantComparison(tree[id], in: tree), comparison.isConstantRight,
+        let function = historyFunction(tree[comparison.subject]),
+        let argument = tree.arguments(of: tree[comparison.subject]).first
+      else { return nil }
+      return (id, comparison, function, text(argument))
+    }
+    for (id, count, function, event) in read {
+      guard case .count(let window) = function.subject,
+        count.op == .equal && count.value == .int(0) || count.op == .less && count.value == .int(1)
+      else { continue }
+      let recent = read.first { _, time, other, name in
+        guard name == event, other.isTime, let unit = other.unitMinutes,
+          let most = time.value.plainNumber, time.op == .less || time.op == .lessEqual
+        else { return false }
+        return (time.op == .less ? most : most + 1) * unit.upperBound <= window
+      }
+      guard let recent else { continue }
+      return report(
+        Diagnostic(
+          .alwaysFalse, "no user passes both of these", at: tree[id].span,
+          label: "what happened so recently is counted",
+          secondary: [Diagnostic.Label(tree[recent.id].span, "this one")],
+          helps: ["keep the one that is meant"]))
+    }
+  }
+
   /// Returns the comparison of what the history says of an event.
   private func historyComparison(
     _ id: NodeID, of event: String

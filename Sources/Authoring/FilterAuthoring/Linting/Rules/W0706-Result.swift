@@ -7,7 +7,7 @@ import FilterAnalysis
 extension FilterLinter {
   /// Warns if the result of the filter is not a bool.
   mutating func checkResult() {
-    let type = staticType(tree.root)
+    let type = typeByName(tree.root) == .number ? .number : staticType(tree.root)
     let node = tree[tree.root]
     if checkNoCondition(node) { return }
     if type == .any || type == .bool, checkBranchesOfResult(node) { return }

@@ -12,6 +12,7 @@ extension FilterLinter {
     if attribute.format == .paddedVersion {
       checkPadding(text, at: comparison.constant, attribute)
       checkSuffix(text, at: comparison.constant, attribute)
+      checkVersionOfSDK(text, comparison, attribute)
       return checkWholeVersion(text, comparison, attribute)
     }
     guard attribute.format == .version || attribute.format == .systemVersion,
@@ -162,6 +163,21 @@ extension FilterLinter {
         .unpaddedVersion, "versions of `\(subject)` have three numbers",
         at: tree[argument].span, label: "one more",
         notes: ["as text, \"\(padded)\" itself comes before this"], helps: [help]))
+  }
+
+  /// Reports `device.sdkVersionPadded >= "012.004.000"`, rather a version of the app.
+  private mutating func checkVersionOfSDK(
+    _ text: String, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) {
+    guard attribute.path == "device.sdkVersionPadded",
+      let first = text.split(separator: ".").first.flatMap({ Int($0) }), first > 9,
+      comparison.isLowerBound || comparison.op == .equal
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "`\(attribute.path)` is the version of the SDK, which is not so high",
+        at: tree[comparison.constant].span, label: "rather a version of the app",
+        helps: ["for the app, write `device.appVersionPadded`"]))
   }
 
   /// Reports `device.sdkVersionPadded > "004.010.001-rc.5"`: the number of a suffix is padded, too.

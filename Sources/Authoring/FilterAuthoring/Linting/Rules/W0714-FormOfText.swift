@@ -143,8 +143,8 @@ extension FilterLinter {
       return path.map { "a part of it is in another attribute: `\($0.path) == \"/…\"`" }
     case .host:
       let host = afterScheme ?? String(text.prefix { $0 != "/" && $0 != "?" })
-      let rest = text.drop { $0 != "/" }
-      if case .equals = test, !isLink, rest.count > 1, let path {
+      let rest = (afterScheme == nil ? text[...] : text.afterHost).drop { $0 != "/" }
+      if case .equals = test, !host.isEmpty, rest.count > 1, let path {
         return "the path is an attribute of its own: "
           + "`\(attribute.path) == \"\(host)\" && \(path.path) == \"\(rest)\"`"
       }
@@ -255,7 +255,13 @@ extension FilterLinter {
         text.lowercased().hasPrefix($0.lowercased())
       })
     else {
-      if text.lowercased().contains(text: "pro max") { reportMarketingName(at: argument) }
+      // Macs have models such as "MacBookPro18,3".
+      let isPhone = tree.nodes.contains {
+        $0.kind == .stringLiteral && tree.text(of: $0).elementsEqual("iOS".utf8)
+      }
+      if text.lowercased().contains(text: "pro max") || text == "Pro" && isPhone {
+        reportMarketingName(at: argument)
+      }
       return
     }
     let rest = text.dropFirst(family.count)
@@ -329,6 +335,12 @@ extension FilterLinter {
 }
 
 extension String {
+  /// The rest of a link from its host on.
+  fileprivate var afterHost: Substring {
+    guard let scheme = firstOccurrence(of: "://") else { return self[...] }
+    return self[scheme.upperBound...]
+  }
+
   func replacingFirst(_ word: String, by other: String) -> String {
     guard let range = firstOccurrence(of: word) else { return self }
     return self[..<range.lowerBound] + other + self[range.upperBound...]

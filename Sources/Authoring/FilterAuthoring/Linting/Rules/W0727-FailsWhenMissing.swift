@@ -88,7 +88,7 @@ extension FilterLinter {
 
   /// Returns whether a later operand of `||` is not evaluated if a condition fails, and no other
   /// condition reads the attribute.
-  private mutating func hasAlternative(_ id: NodeID, _ path: AttributePath) -> Bool {
+  mutating func hasAlternative(_ id: NodeID, _ path: AttributePath) -> Bool {
     if alternatives.isEmpty {
       alternatives = [Bool](repeating: false, count: tree.nodes.count)
       // Parents come after their children.

@@ -154,7 +154,16 @@ extension FilterLinter {
       return true
     }
     guard let unit = knownAttribute(subject)?.unit ?? historyFunction(tree[subject])?.unit,
-      let number = product(other, 0), let reading = unit.otherReading(of: number)
+      let number = product(other, 0)
+    else { return false }
+    // `7 * 24` hours are a week.
+    if unit == .days, number > 0, number < 1e15,
+      [tree[other].left, tree[other].right].contains(where: { tree.constant(of: $0) == .int(24) })
+    {
+      reportUnit(of: subject, unit, at: other, "hours", (number / 24).rounded(.up))
+      return true
+    }
+    guard let reading = unit.otherReading(of: number)
     else { return false }
     reportUnit(of: subject, unit, at: other, "\(reading.unit)", reading.number)
     return true

@@ -66,6 +66,25 @@ extension FilterLinter {
 
   // MARK: One or both
 
+  /// Reports `device.activeProducts.contains(".yearly")`: an id does not begin with a dot, and
+  /// `contains` compares whole elements.
+  mutating func checkPartOfElement(_ node: SyntaxNode) {
+    let isCall = node.kind == .call && tree.name(of: node) == "contains"
+    guard isCall || node.isBinary(.in),
+      let list = isCall ? node.receiver : node.right,
+      let element = isCall ? tree.arguments(of: node).first : node.left,
+      isListOfIDs(list), case .string(let id)? = tree.constant(of: element), id.utf8.count > 1,
+      id.first == "." || id.last == "."
+    else { return }
+    let function = id.first == "." ? id.last == "." ? "contains" : "endsWith" : "startsWith"
+    report(
+      Diagnostic(
+        .impossibleValue,
+        "whole elements are compared, and no id \(id.first == "." ? "begins" : "ends") with a dot",
+        at: tree[element].span, label: "a part of an id",
+        helps: ["write `\(text(list)).exists(x, x.\(function)(\(text(element))))`"]))
+  }
+
   /// Reports `!tags.contains("a") || !tags.contains("b")`, which users with one of them pass.
   mutating func checkEitherMissing(_ operands: [NodeID]) {
     guard operands.count == 2, let first = deniedElement(operands[0]),
