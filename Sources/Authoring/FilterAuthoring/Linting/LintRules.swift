@@ -30,6 +30,7 @@ package enum LintRules {
   static let arithmetic: [LintRule<LintedNode>] = [
     LintRule(.boolWordAsText, always: { $0.checkArithmetic($1.node) }),
     LintRule(.typeMismatch, .alwaysFalse, always: { $0.checkOperands($1.id, $1.node) }),
+    LintRule(.typeMismatch, always: { $0.checkJoinedNumber($1.node) }),
     LintRule(.failsWhenMissing, always: { $0.checkZeroDivisor($1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConstantQuotient($1.id, $1.node) }),
     LintRule(.seldomMeant, always: { $0.checkMean($1.id, $1.node) }),
@@ -234,7 +235,8 @@ package enum LintRules {
     LintRule(
       .alwaysTrue, .alwaysFalse, .redundantCondition,
       always: { $0.checkOpposites($1.node, $1.operands) }),
-    LintRule(.mixedLogic, always: { $0.checkMixedLogic($1.node, $1.operands) }),
+    LintRule(
+      .mixedLogic, .redundantCondition, always: { $0.checkMixedLogic($1.node, $1.operands) }),
     LintRule(.mixedLogic, always: { $0.checkSplitPair($1.node, $1.operands) }),
     LintRule(.mixedLogic, always: { $0.checkTrailingConditions($1.node, $1.operands) }),
     LintRule(

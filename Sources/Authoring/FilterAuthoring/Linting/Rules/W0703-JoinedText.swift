@@ -88,6 +88,20 @@ extension FilterLinter {
     return true
   }
 
+  /// Reports `"level_" + user.level`, whose right side is a number by its name.
+  mutating func checkJoinedNumber(_ node: SyntaxNode) {
+    guard isSuperscript, node.op == .add, !wasReported(node.span) else { return }
+    let sides = [node.left, node.right]
+    guard sides.contains(where: { tree[$0].kind == .stringLiteral }),
+      let number = sides.first(where: { typeByName($0) == .number })
+    else { return }
+    report(
+      Diagnostic(
+        .typeMismatch, "a text and a number cannot be joined", at: tree.operatorSpan(of: node),
+        label: "an error", secondary: [Diagnostic.Label(tree[number].span, "by its name a number")],
+        notes: [Self.failsAtRunTime], helps: ["write `string(\(text(number)))`"]))
+  }
+
   /// Reports `user.plan + device.daysSinceInstall == "free7"`: a text and a number have no sum.
   /// Returns whether it did.
   mutating func checkSumOfText(_ comparison: ConstantComparison) -> Bool {

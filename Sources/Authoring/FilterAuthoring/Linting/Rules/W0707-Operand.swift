@@ -22,8 +22,10 @@ extension FilterLinter {
     } else if parent.kind == .binary, let left = comparisonBefore(id, in: parent) {
       helps = [helpForSharedSubject(id, left, joinedBy: parent.op)]
     }
-    // The last operand of `||` is the result, and only `true` matches.
-    let isResult = parent.isBinary(.or) && parent.right == id && self.parent(of: id) == tree.root
+    // Such an operand of `||` is the result, and only `true` matches.
+    var top = self.parent(of: id)
+    while top != tree.root, tree[self.parent(of: top)].isBinary(.or) { top = self.parent(of: top) }
+    let isResult = parent.isBinary(.or) && top == tree.root && value.isTruthy
     report(
       Diagnostic(
         .operandNotCondition,

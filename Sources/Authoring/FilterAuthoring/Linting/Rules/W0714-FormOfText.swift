@@ -201,8 +201,13 @@ extension FilterLinter {
     }
     guard parts.count == 2 else { return nil }
     if case .startsWith = test {
-      return parts[0] > 12 && (1...12).contains(parts[1])
-        ? "a year has four digits: `\"20\(two[0])-\(two[1])\"`" : nil
+      guard parts[0] > 12, (1...12).contains(parts[1]) else { return nil }
+      let year = "for a year, which has four digits, write `\"20\(two[0])-\(two[1])\"`"
+      return parts[0] > 31
+        ? year
+        : "for a day, which comes last, write "
+          + "`\(attribute.path).\(attribute.format == .date ? "endsWith" : "contains")"
+          + "(\"-\(two[1])-\(two[0])\")`; \(year)"
     }
     let isDayFirst = parts[0] > 12
     let (month, day) = isDayFirst ? (1, 0) : (0, 1)

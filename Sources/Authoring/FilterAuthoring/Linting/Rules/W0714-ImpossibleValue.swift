@@ -292,6 +292,8 @@ extension FilterLinter {
     "oc": ["Oceania"], "latin america": ["South America"], "latam": ["South America"],
     "eu": ["Europe"],
     "middle east": ["Asia"], "us": ["North America"], "usa": ["North America"], "medium": ["mid"],
+    "accessibilityextralarge": ["accessibilityXLarge"],
+    "accessibilityextraextralarge": ["accessibilityXXLarge"],
     "extralarge": ["xLarge"], "extraextralarge": ["xxLarge"], "extraextraextralarge": ["xxxLarge"],
     "extrasmall": ["xSmall"], "canceled": ["expired"],
     "night": ["Dark"], "black": ["Dark"], "day": ["Light"], "white": ["Light"],

@@ -15,7 +15,10 @@ extension FilterLinter {
     else { return }
     let operand = operands[index]
     let first = outline.operands(of: operand, .and).first ?? operand
-    guard operands[..<index].contains(where: { areAlternatives($0, first) }) else { return }
+    guard let other = operands[..<index].first(where: { areAlternatives($0, first) }) else {
+      return
+    }
+    if reportImplied(operand, first, by: other) { return }
     // `a || a && b` is `a`, which is another finding.
     let all = Set(operands.map { text($0) })
     guard !outline.operands(of: operand, .and).contains(where: { all.contains(text($0)) }) else {
@@ -31,6 +34,28 @@ extension FilterLinter {
           helpForExclusions(operands) ?? "write `… || (… && …)` if that is meant, or else "
             + "`(… || …) && …`"
         ]))
+  }
+
+  /// Reports `x >= 18 || x >= 21 && c`, whose second alternative all pass who pass the first.
+  /// Returns whether it did.
+  private mutating func reportImplied(
+    _ operand: NodeID, _ first: NodeID, by other: NodeID
+  ) -> Bool {
+    guard let narrow = ConstantComparison(tree[first], in: tree),
+      let wide = ConstantComparison(tree[other], in: tree), narrow.isOrdering, wide.isOrdering,
+      narrow.isLowerBound == wide.isLowerBound,
+      let one = narrow.value.plainNumber, let two = wide.value.plainNumber, one != two,
+      narrow.isLowerBound ? one > two : one < two
+    else { return false }
+    report(
+      Diagnostic(
+        .redundantCondition, "all who pass this pass the other condition already",
+        at: tree[operand].span, label: "changes nothing",
+        secondary: [Diagnostic.Label(tree[other].span, "passes")],
+        helps: [
+          "for a bound that depends on something, write `… ? \(text(first)) : \(text(other))`"
+        ]))
+    return true
   }
 
   /// Reports `p == 1 && v >= 2 || p == 3 && v >= 4 && c`: the last group has the form of the

@@ -28,6 +28,15 @@ extension FilterLinter {
           at: tree[argument].span, label: "not such a code",
           helps: AttributeSchema.Attribute.Format.region.isCode(region) == true
             ? ["for the region, write `\(subject).endsWith(\"_\(region)\")`"] : []))
+    case "startsWith" where knownAttribute(receiver)?.format == .timeZone:
+      guard (3...4).contains(sought.utf8.count), sought.utf8.allSatisfy({ $0 &- 0x41 < 26 }) else {
+        return
+      }
+      report(
+        Diagnostic(
+          .impossibleValue, "zones have names such as \"Europe/Stockholm\"",
+          at: tree[argument].span, label: "an abbreviation",
+          helps: ["for all places with one clock, compare `device.timezoneOffset`, in seconds"]))
     case "startsWith" where sought == "iPhone1" || sought == "iPad1":
       guard knownAttribute(receiver)?.format == .model, readingsOfReceiver(receiver) == 1,
         readings(of: AttributePath(root: "device", names: ["interfaceType"])) == 0
