@@ -49,6 +49,20 @@ extension FilterLinter {
     return truth != (comparison.op == .equal)
   }
 
+  /// Returns those of some conditions that compare something with a constant.
+  func comparisons(among ids: [NodeID]) -> [(id: NodeID, comparison: ConstantComparison)] {
+    ids.compactMap { id in
+      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
+    }
+  }
+
+  /// Returns whether the filter has a constant text.
+  func mentions(_ text: String) -> Bool {
+    tree.nodes.contains {
+      $0.kind == .stringLiteral && tree.text(of: $0).elementsEqual(text.utf8)
+    }
+  }
+
   /// Returns `x` of `!x` and of `x == false`.
   func subject(deniedBy id: NodeID) -> NodeID? {
     if tree[id].isUnary(.not) { return tree[id].operand }

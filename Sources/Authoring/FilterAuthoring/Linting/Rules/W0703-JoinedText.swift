@@ -95,11 +95,17 @@ extension FilterLinter {
     guard sides.contains(where: { tree[$0].kind == .stringLiteral }),
       let number = sides.first(where: { typeByName($0) == .number })
     else { return }
+    reportJoined(node, number, "by its name a number", help: "write")
+  }
+
+  private mutating func reportJoined(
+    _ sum: SyntaxNode, _ number: NodeID, _ label: String, help: String
+  ) {
     report(
       Diagnostic(
-        .typeMismatch, "a text and a number cannot be joined", at: tree.operatorSpan(of: node),
-        label: "an error", secondary: [Diagnostic.Label(tree[number].span, "by its name a number")],
-        notes: [Self.failsAtRunTime], helps: ["write `string(\(text(number)))`"]))
+        .typeMismatch, "a text and a number cannot be joined", at: tree.operatorSpan(of: sum),
+        label: "an error", secondary: [Diagnostic.Label(tree[number].span, label)],
+        notes: [Self.failsAtRunTime], helps: ["\(help) `string(\(text(number)))`"]))
   }
 
   /// Reports `user.plan + device.daysSinceInstall == "free7"`: a text and a number have no sum.
@@ -112,13 +118,7 @@ extension FilterLinter {
       let other = sides.first(where: { $0 != number }),
       staticType(other) == .string || staticType(other) == .any
     else { return false }
-    let written = text(number)
-    report(
-      Diagnostic(
-        .typeMismatch, "a text and a number cannot be joined", at: tree.operatorSpan(of: sum),
-        label: "an error", secondary: [Diagnostic.Label(tree[number].span, "a number")],
-        notes: [Self.failsAtRunTime],
-        helps: ["compare each of them, or write `string(\(written))`"]))
+    reportJoined(sum, number, "a number", help: "compare each of them, or write")
     return true
   }
 }

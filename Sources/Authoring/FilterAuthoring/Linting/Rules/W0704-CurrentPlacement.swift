@@ -37,9 +37,7 @@ extension FilterLinter {
   /// Reports `device.daysSinceInstall < 365 && device.daysSince("workout") > 400`: the history
   /// begins with the installation.
   mutating func checkBeforeInstall(_ operands: [NodeID]) {
-    let comparisons = operands.compactMap { id in
-      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
-    }
+    let comparisons = comparisons(among: operands)
     let limit = comparisons.first { _, comparison in
       (comparison.op == .less || comparison.op == .lessEqual) && comparison.isConstantRight
         && freePath(comparison.subject)?.description == "device.daysSinceInstall"

@@ -68,11 +68,7 @@ extension FilterLinter {
     return hasPattern || hasTwoDigits && !isAboutAndroid
   }
 
-  private var isAboutAndroid: Bool {
-    tree.nodes.contains {
-      $0.kind == .stringLiteral && tree.text(of: $0).elementsEqual("Android".utf8)
-    }
-  }
+  private var isAboutAndroid: Bool { mentions("Android") }
 
   /// Returns whether the filter has `device.osVersion >= "9"`, too.
   private func hasLowerBoundOfOneDigit(_ upper: ConstantComparison) -> Bool {
@@ -148,12 +144,13 @@ extension FilterLinter {
     _ padded: String, _ build: Int, at argument: NodeID, _ attribute: AttributeSchema.Attribute
   ) {
     let subject = attribute.path
-    let op = ConstantComparison(tree[parent(of: argument)], in: tree)?.op ?? .equal
+    let comparison = ConstantComparison(tree[parent(of: argument)], in: tree)
+    let op = comparison?.op ?? .equal
     var help = "compare the three numbers: `\"\(padded)\"`"
     if subject == "device.appVersionPadded", schema["device.appBuildStringNumber"] != nil {
       let this = "\(subject) == \"\(padded)\" && device.appBuildStringNumber"
       help =
-        op.isOrdering
+        comparison?.isOrdering == true
         ? "for the build, write `(\(subject) \(op.strict.spelling) \"\(padded)\" || "
           + "\(this) \(op.spelling) \(build))`"
         : "for the build, write `\(this) \(op.spelling) \(build)`"
@@ -292,13 +289,6 @@ extension FilterLinter {
 }
 
 extension Operator {
-  fileprivate var isOrdering: Bool {
-    switch self {
-    case .less, .lessEqual, .greater, .greaterEqual: true
-    default: false
-    }
-  }
-
   /// The comparison without equality.
   fileprivate var strict: Operator {
     switch self {

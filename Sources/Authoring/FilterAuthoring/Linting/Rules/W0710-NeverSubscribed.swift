@@ -9,15 +9,14 @@ extension FilterLinter {
   /// today, and an event that never happened has no time.
   mutating func checkPurchaseToday(_ operands: [NodeID]) {
     let isUnpaid = operands.contains { id in
-      guard let comparison = ConstantComparison(tree[id], in: tree), comparison.op == .equal else {
-        return false
+      switch outline.relation(of: id) {
+      case .size(of: let list, let size)?:
+        size.op == .equal && size.value == .int(0)
+          && freePath(list)?.description == "device.activeEntitlements"
+      case .comparison(let comparison)?:
+        comparison.op == .equal && comparison.value == .string("INACTIVE")
+      default: false
       }
-      if comparison.value == .string("INACTIVE") { return true }
-      guard comparison.value == .int(0), tree[comparison.subject].kind == .call,
-        tree.name(of: tree[comparison.subject]) == "size",
-        let list = tree.operands(of: tree[comparison.subject]).first
-      else { return false }
-      return freePath(list)?.description == "device.activeEntitlements"
     }
     guard isUnpaid else { return }
     for operand in operands {
@@ -79,9 +78,7 @@ extension FilterLinter {
   /// Reports `device.totalPaywallViews < 2 && device.daysSinceLastPaywallView >= 1`, which leaves
   /// out users who have seen no paywall.
   mutating func checkViews(_ operands: [NodeID]) {
-    let comparisons = operands.compactMap { id in
-      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
-    }
+    let comparisons = comparisons(among: operands)
     func read(_ path: String, where condition: (ConstantComparison) -> Bool) -> NodeID? {
       comparisons.first {
         freePath($0.comparison.subject)?.description == path && condition($0.comparison)

@@ -261,10 +261,7 @@ extension FilterLinter {
       })
     else {
       // Macs have models such as "MacBookPro18,3".
-      let isPhone = tree.nodes.contains {
-        $0.kind == .stringLiteral && tree.text(of: $0).elementsEqual("iOS".utf8)
-      }
-      if text.lowercased().contains(text: "pro max") || text == "Pro" && isPhone {
+      if text.lowercased().contains(text: "pro max") || text == "Pro" && mentions("iOS") {
         reportMarketingName(at: argument)
       }
       return

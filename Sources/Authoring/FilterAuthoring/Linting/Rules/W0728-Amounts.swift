@@ -52,9 +52,7 @@ extension FilterLinter {
   /// Reports `size(user.name) <= 5 && device.deviceLanguageCode == "ja"`: a letter of Japanese has
   /// three bytes.
   mutating func checkSizeInBytes(_ operands: [NodeID]) {
-    let comparisons = operands.compactMap { id in
-      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
-    }
+    let comparisons = comparisons(among: operands)
     let language = comparisons.first { _, comparison in
       guard comparison.op == .equal || comparison.op == .in,
         let format = knownAttribute(comparison.subject)?.format

@@ -61,9 +61,7 @@ extension FilterLinter {
   /// Reports `device.utcTime >= "18:00:00" && device.utcTime < "23:00:00" && device.regionCode ==
   /// "JP"`: the hours of the day are those of another clock there.
   mutating func checkClockOfPlace(_ operands: [NodeID]) {
-    let comparisons = operands.compactMap { id in
-      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
-    }
+    let comparisons = comparisons(among: operands)
     let hours = comparisons.filter {
       $0.comparison.isOrdering && freePath($0.comparison.subject)?.description == "device.utcTime"
     }
@@ -139,9 +137,7 @@ extension FilterLinter {
 
   /// Reports `device.daysSince("x") < 7 && device.daysSince("x") == null`.
   mutating func checkNeverAndTime(_ operands: [NodeID]) {
-    let comparisons = operands.compactMap { id in
-      ConstantComparison(tree[id], in: tree).map { (id: id, comparison: $0) }
-    }
+    let comparisons = comparisons(among: operands)
     for (id, never) in comparisons where never.op == .equal && never.value == .null {
       let call = text(never.subject)
       guard historyFunction(tree[never.subject])?.isTime == true,

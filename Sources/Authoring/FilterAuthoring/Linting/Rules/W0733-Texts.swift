@@ -38,7 +38,7 @@ extension FilterLinter {
           at: tree[argument].span, label: "an abbreviation",
           helps: ["for all places with one clock, compare `device.timezoneOffset`, in seconds"]))
     case "startsWith" where sought == "iPhone1" || sought == "iPad1":
-      guard knownAttribute(receiver)?.format == .model, readingsOfReceiver(receiver) == 1,
+      guard knownAttribute(receiver)?.format == .model, !isComparedElsewhere(receiver),
         readings(of: AttributePath(root: "device", names: ["interfaceType"])) == 0
       else {
         return
@@ -112,10 +112,6 @@ extension FilterLinter {
           helps: ["for the whole text, write `\("^\(sought)$".patternLiteral)`"]))
     default: break
     }
-  }
-
-  private mutating func readingsOfReceiver(_ id: NodeID) -> Int {
-    freePath(id).map { readings(of: $0) } ?? 0
   }
 
   /// Reports `"ACTIVE" in device.subscriptionStatus`, which `"INACTIVE"` contains, too.
