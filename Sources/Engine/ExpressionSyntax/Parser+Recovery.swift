@@ -315,6 +315,18 @@ extension Parser {
       length: UInt32(truncatingIfNeeded: node.payload >> 32))
     // A misspelled operator has already been reported.
     guard ["==", "!=", "<", "<=", ">", ">=", "in"].contains(text(first)) else { return }
+    if text(span) == "=>", diagnostics.last?.primary.span == span {
+      let condition = whole.length <= 60 ? text(whole) : "…"
+      diagnostics.removeLast()
+      report(
+        Diagnostic(
+          .foreignOperator, "`=>` is not an operator", at: span, label: "found here",
+          helps: [
+            "for a condition that only some must meet, write `\(condition) ? … : true`; for both "
+              + "conditions, write `&&`"
+          ]))
+      return
+    }
     let orders: Set<Operator> = [.less, .lessEqual, .greater, .greaterEqual]
     var helps: [String] = []
     let isNegated = op == .notEqual ? writtenNext == "true" : writtenNext == "false"

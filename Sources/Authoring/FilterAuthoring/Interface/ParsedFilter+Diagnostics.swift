@@ -28,8 +28,8 @@ extension ParsedFilter {
     ///
     /// Many right filters have such attributes, so they are not among the diagnostics.
     package var openAttributes: [AttributePath] = []
-    /// The attributes that the schema does not know and without which a negated condition fails, so
-    /// that users who lack them do not match, sorted: `!user.email.endsWith("@acme.com")`.
+    /// The attributes without which a condition fails, so that users who lack them do not match,
+    /// sorted: `!user.email.endsWith("@acme.com")`.
     package var failingAttributes: [AttributePath] = []
   }
 

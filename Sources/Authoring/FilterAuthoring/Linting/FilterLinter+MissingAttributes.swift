@@ -157,6 +157,12 @@ extension FilterLinter {
     !ask { $0.matters(condition, without: .one(path), in: $1) }
   }
 
+  /// Returns whether users who lack an attribute do not match because of a condition, and would if
+  /// the attribute was 0 or empty.
+  mutating func excludes(_ condition: NodeID, without path: AttributePath) -> Bool {
+    ask { $0.excludes(condition, without: path, in: $1) }
+  }
+
   /// Returns the outcome of a condition for users without any attributes; `nil` if it reads
   /// anything else.
   mutating func outcomeWithoutAttributes(of condition: NodeID) -> Outcome? {

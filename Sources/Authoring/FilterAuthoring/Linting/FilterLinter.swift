@@ -46,8 +46,6 @@ struct FilterLinter {
   private(set) lazy var hasRemainder = tree.nodes.contains { $0.isBinary(.remainder) }
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
-  /// By node, whether it is a condition before a later operand of `||`, once it was asked for.
-  var alternatives: [Bool] = []
   /// The number of readings of each attribute; `nil` until a rule needs them.
   private var readings: [AttributePath: Int]?
   /// The times since events that the filter compares with null, once they were asked for.
@@ -61,8 +59,8 @@ struct FilterLinter {
   /// The attributes that the schema does not know and whose absence makes the filter match,
   /// with the places.
   var openAttributes: [AttributePath: SourceSpan] = [:]
-  /// The attributes that the schema does not know and without which a negated condition fails, so
-  /// that the filter does not match, with the places.
+  /// The attributes that some users lack, who do not match because a condition fails for them, with
+  /// the places.
   var failingAttributes: [AttributePath: SourceSpan] = [:]
   /// The findings.
   var diagnostics: [Diagnostic] = []

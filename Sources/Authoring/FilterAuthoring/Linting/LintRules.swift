@@ -171,11 +171,10 @@ package enum LintRules {
       .alwaysTrue, .alwaysFalse, check: { $0.checkComputedRange($1.node, $1.comparison) }),
     LintRule(
       .missingCountsAsZero, always: { $0.checkZeroOnTheLeft($1.node, $1.comparison) }),
+    LintRule(
+      .alwaysTrue, .alwaysFalse, always: { $0.checkOldestSDK($1.comparison, $1.attribute) }),
+    LintRule(.otherUnit, always: { $0.checkBuildNumber($1.comparison, $1.attribute) }),
     LintRule(.missingCountsAsZero, always: { $0.checkMissing($1.id, $1.comparison) }),
-    LintRule(always: {
-      $0.noteFailure($1.id, $1.comparison)
-      $0.noteFailureOfSum($1.id, $1.comparison)
-    }),
   ]
 
   // MARK: Calls
@@ -195,7 +194,6 @@ package enum LintRules {
     LintRule(.impossibleValue, .wrongCase, always: { $0.checkEventName($1.node) }),
     LintRule(.seldomMeant, always: { $0.checkContainsOfRoot($1.id, $1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConversion($1.node, $1.name) }),
-    LintRule(always: { $0.noteFailure($1.id, $1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkReversedSearch($1.id, $1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkAllOfEmptyList($1.id, $1.node) }),
     LintRule(.alwaysTrue, .alwaysFalse, always: { $0.checkLoopOverNothing($1.node) }),
@@ -261,6 +259,7 @@ package enum LintRules {
           $0.checkViews($1.operands)
           $0.checkSizeInBytes($1.operands)
           $0.checkClockOfPlace($1.operands)
+          $0.checkSignOfOffset($1.operands)
         }
         if $1.node.op == .or {
           $0.checkOddRoot($1.operands)
@@ -302,6 +301,7 @@ package enum LintRules {
         $0.checkCurrentPlacement($1.operands)
         $0.checkCountAndTime($1.operands)
         $0.checkFirstOpening($1.operands)
+        $0.checkExcludedElement($1.operands)
         $0.checkPeriods($1.operands)
         $0.checkNamesakes($1.operands)
         $0.checkBeforeInstall($1.operands)
@@ -347,6 +347,7 @@ package enum LintRules {
     LintRule(
       .alwaysTrue, .alwaysFalse, .failsWhenMissing,
       always: { linter, _ in linter.checkSamples() }),
+    LintRule(always: { linter, _ in linter.noteFailures() }),
   ]
 
   /// The ids that the rules report by themselves, without those of the type checker and the engine.

@@ -82,6 +82,18 @@ struct MissingOutcomes {
     pairs(condition, missing, linter).contains { ($0.now == .true) != ($0.otherwise == .true) }
   }
 
+  /// Returns whether users who lack an attribute do not match because of a condition, and would if
+  /// the attribute was 0 or empty: the condition fails for them, or is false although it is a `!=`.
+  mutating func excludes(
+    _ condition: NodeID, without path: AttributePath, in linter: FilterLinter
+  ) -> Bool {
+    guard let pair = outcomes(of: condition, without: path, linter) else { return false }
+    var pairs = Pairs()
+    pairs.insert(pair.now, pair.otherwise)
+    return whole(pairs, of: condition, outcomes(.one(path), linter), linter)
+      .contains { $0.now != .true && $0.otherwise == .true }
+  }
+
   /// Returns the outcome of a condition for a user without any attributes; `nil` if it reads
   /// anything else.
   mutating func outcome(_ condition: NodeID, in linter: FilterLinter) -> Outcome? {
@@ -97,19 +109,27 @@ struct MissingOutcomes {
   ) -> Pairs {
     let outcomes = self.outcomes(missing, linter)
     guard !outcomes.isEmpty else { return Pairs() }
-    let tree = linter.tree
     var part = condition
     var pairs = Self.opposites(
       of: linter.isCondition[Int(part.index)] ? outcomes[Int(part.index)] : [])
     // A part of something else than a condition may have any influence on it.
     while !linter.isCondition[Int(part.index)] {
-      guard part != tree.root else { return Pairs() }
+      guard part != linter.tree.root else { return Pairs() }
       part = linter.parent(of: part)
-      pairs = Self.opposites(of: Self.either)
+      pairs = Self.opposites(of: Self.either, now: outcomes[Int(part.index)])
     }
-    while part != tree.root {
+    return whole(pairs, of: part, outcomes, linter)
+  }
+
+  /// The pairs of the whole filter, of which a condition has pairs.
+  private func whole(
+    _ pairs: Pairs, of condition: NodeID, _ outcomes: [OutcomeSet], _ linter: FilterLinter
+  ) -> Pairs {
+    guard !outcomes.isEmpty else { return Pairs() }
+    var (part, pairs) = (condition, pairs)
+    while part != linter.tree.root {
       let parent = linter.parent(of: part)
-      pairs = combined(pairs, at: part, in: tree[parent], outcomes)
+      pairs = combined(pairs, at: part, in: linter.tree[parent], outcomes)
       part = parent
     }
     return pairs
@@ -118,9 +138,11 @@ struct MissingOutcomes {
   private static let either: OutcomeSet = [OutcomeSet(.true), OutcomeSet(.false)]
 
   /// The outcomes of a condition, each with its opposite.
-  private static func opposites(of outcomes: OutcomeSet) -> Pairs {
+  ///
+  /// - Parameter now: The outcomes that it can have as the filter is, if they are known.
+  private static func opposites(of outcomes: OutcomeSet, now known: OutcomeSet = []) -> Pairs {
     var pairs = Pairs()
-    for now in outcomes.members {
+    for now in (known.isEmpty ? outcomes : known).members {
       switch now {
       case .true, .truthy: pairs.insert(now, .false)
       case .false, .falsy: pairs.insert(now, .true)
@@ -219,10 +241,27 @@ struct MissingOutcomes {
   ) -> OutcomeSet {
     let leaf = self.leaf(id, linter)
     guard !leaf.isOpen, let alone = leaf.alone else { return Self.either }
-    let count = leaf.paths.count { Self.isMissing($0, missing, linter.schema) }
-    if count == leaf.paths.count { return OutcomeSet(alone) }
+    let lacking = leaf.paths.filter { Self.isMissing($0, missing, linter.schema) }
+    if lacking.count == leaf.paths.count { return OutcomeSet(alone) }
+    guard !lacking.isEmpty else { return Self.either }
     // What fails without all attributes is taken to fail without one.
-    return count > 0 && alone == .failure ? .failure : Self.either
+    return alone == .failure ? .failure : outcomes(of: id, without: lacking, leaf.paths, linter)
+  }
+
+  /// The outcomes of a condition where some of its attributes are missing, as far as a value of
+  /// each kind in the others shows.
+  private func outcomes(
+    of id: NodeID, without lacking: [AttributePath], _ paths: [AttributePath],
+    _ linter: FilterLinter
+  ) -> OutcomeSet {
+    guard let fragment = try? CompiledFragment(linter.tree, id, environment: linter.environment)
+    else { return Self.either }
+    let outcomes: OutcomeSet = Self.samples.reduce(into: []) { found, sample in
+      let whole = paths.reduce(Self.nobody) { $0.setting($1, to: sample.value) }
+      found.insert(
+        OutcomeSet(Outcome(fragment, lacking.reduce(whole) { $0.setting($1, to: nil) })))
+    }
+    return outcomes.rawValue.nonzeroBitCount == 1 ? outcomes : Self.either
   }
 
   private static func isMissing(
@@ -250,6 +289,31 @@ struct MissingOutcomes {
     leaves[id] = leaf
     return leaf
   }
+
+  /// The outcomes of a condition for users who lack an attribute, and for those whose attribute is
+  /// 0 or empty; `nil` if it fails for all values that are tried.
+  private func outcomes(
+    of condition: NodeID, without path: AttributePath, _ linter: FilterLinter
+  ) -> Pair? {
+    guard let paths = linter.attributesRead(by: condition),
+      let fragment = try? CompiledFragment(linter.tree, condition, environment: linter.environment)
+    else { return nil }
+    for (value, empty) in Self.samples {
+      let user = paths.reduce(Self.nobody) { $0.setting($1, to: value) }
+      guard Outcome(fragment, user) != .failure else { continue }
+      let otherwise = Outcome(fragment, user.setting(path, to: empty))
+      return (
+        Outcome(fragment, user.setting(path, to: nil)), otherwise == .failure ? .false : otherwise
+      )
+    }
+    return nil
+  }
+
+  /// A value of each kind, with the one that is 0 or empty.
+  private static let samples: [(value: Value, empty: Value)] = [
+    (.int(1), .int(0)), (.string("a"), .string("")), (.bool(true), .bool(false)),
+    (.list([.string("a")]), .list([])), (.string("2026-01-01T00:00:00Z"), .string("")),
+  ]
 
   /// A user without attributes.
   private static let nobody = Context(variables: ["user": [:], "device": [:], "params": [:]])

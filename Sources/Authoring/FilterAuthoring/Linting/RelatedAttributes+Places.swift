@@ -62,6 +62,40 @@ extension RelatedAttributes {
     }
   }
 
+  /// The continents of countries that use the zones of an area.
+  private static let continentsOfAreas = [
+    "Africa": ["Africa"], "America": ["North America", "South America"],
+    "Antarctica": ["Antarctica"], "Asia": ["Asia"], "Australia": ["Oceania"],
+    "Europe": ["Europe"], "Pacific": ["Oceania", "North America", "South America"],
+  ]
+
+  /// The zones that are named, each with the countries that may use it.
+  static func zones(_ constants: [Value]) -> [[Value?]] {
+    let texts = texts(constants)
+    let countries = continents(constants).filter { $0[1] != nil }
+    return texts.flatMap { zone -> [[Value?]] in
+      let area = String(zone.prefix { $0 != "/" })
+      let continents = zone.contains("/") ? continentsOfAreas[area] : nil
+      return [[.string(zone), nil]]
+        + countries.filter { row in
+          continents.map { names in names.contains { row[0] == .string($0) } } ?? true
+        }.map { [.string(zone), $0[1]] }
+    } + texts.map { [nil, .string($0)] } + [[nil, nil]]
+  }
+
+  /// Returns whether a country, a region or a zone is in America, west of Greenwich.
+  static func isInAmerica(_ place: String) -> Bool {
+    if place.hasPrefix("America/") || place.hasPrefix("US/") { return true }
+    let region = AttributeSchema.Attribute.Format.region
+    guard let code = region.isCode(place) == true ? place : region.code(named: place) else {
+      return false
+    }
+    return continentsOfCountries.contains { continent in
+      continent.name.hasSuffix("America")
+        && continent.codes.split(separator: " ").contains(code[...])
+    }
+  }
+
   private static let states = Set(
     ("AL AK AZ AR CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH "
       + "NJ NM NV NY OH OK OR PA RI SC SD TN TX UT VA VT WA WI WV WY").split(separator: " ")

@@ -47,6 +47,9 @@ struct RelatedAttributes: Sendable {
       ["device.ipContinent", "device.ipCountry"], "the country is on another continent"
     ) { continents($0) },
     RelatedAttributes(
+      ["device.ipTimezone", "device.ipCountry"], "the zone is on another continent"
+    ) { zones($0) },
+    RelatedAttributes(
       ["device.deviceCurrencyCode", "device.deviceCurrencySymbol"],
       "the sign is that of another currency"
     ) { currencies($0) },
@@ -179,7 +182,7 @@ struct RelatedAttributes: Sendable {
 
   // MARK: Places and signs
 
-  private static let continentsOfCountries: [(name: String, codes: String)] = [
+  static let continentsOfCountries: [(name: String, codes: String)] = [
     (
       "Africa",
       "AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML "
@@ -204,7 +207,7 @@ struct RelatedAttributes: Sendable {
     ("South America", "AR BO BR CL CO EC FK GF GY PE PY SR UY VE"),
   ]
 
-  private static func continents(_ constants: [Value]) -> [[Value?]] {
+  static func continents(_ constants: [Value]) -> [[Value?]] {
     var rows: [[Value?]] = [[.string("Antarctica"), nil], [nil, nil]]
     for (name, _) in continentsOfCountries { rows.append([.string(name), nil]) }
     for text in texts(constants) {

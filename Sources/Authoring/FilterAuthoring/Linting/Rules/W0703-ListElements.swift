@@ -173,17 +173,24 @@ extension FilterLinter {
     }
   }
 
-  /// Reports `user.country in ["DE", ["AT", "CH"]]`. Returns whether it did.
+  /// Reports `user.country in ["DE", ["AT", "CH"]]` and `user.plan in [["free"], ["pro"]]`. Returns
+  /// whether it did.
   mutating func checkNestedList(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
-    guard node.op == .in, tree[right].kind == .list, freePath(left) != nil else { return false }
+    guard node.op == .in, tree[right].kind == .list, let path = freePath(left) else { return false }
     let elements = tree.arguments(of: tree[right])
-    guard let inner = elements.first(where: { tree[$0].kind == .list }),
+    let inner = elements.filter { tree[$0].kind == .list }
+    let type = staticType(left)
+    let mayBeList = type == .any || isList(type)
+    guard let first = inner.first,
       elements.contains(where: { tree[$0].kind == .stringLiteral })
+        || inner.count == elements.count && !mayBeList
     else { return false }
+    let all = elements.flatMap { tree[$0].kind == .list ? tree.arguments(of: tree[$0]) : [$0] }
     report(
       Diagnostic(
-        .typeMismatch, "a list in a list is one element", at: tree[inner].span,
-        label: "not each of its elements", helps: ["remove its brackets"]))
+        .typeMismatch, "a list in a list is one element", at: tree[first].span,
+        label: "not each of its elements",
+        helps: ["write `\(path) in [\(all.map { text($0) }.joined(separator: ", "))]`"]))
     return true
   }
 }

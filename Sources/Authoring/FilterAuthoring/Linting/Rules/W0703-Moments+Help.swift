@@ -22,26 +22,33 @@ extension FilterLinter {
     return "it is a text: write `\(condition)`"
   }
 
+  /// Returns what is written for a comparison of a version, or of its first part, with a number.
+  func helpForVersion(
+    _ attribute: AttributeSchema.Attribute, _ argument: NodeID,
+    comparedAs comparison: ConstantComparison?
+  ) -> String {
+    let padded = schema[attribute.path + "Padded"]
+    if let comparison, comparison.isLowerBound, padded == nil {
+      return "list the versions that you mean: "
+        + "`\(text(argument)).matches(\"^(\(versions(from: text(comparison.constant))))\")`"
+    }
+    return padded.map { "compare padded versions: `\($0.path) \(comparedVersion(comparison))`" }
+      ?? "for a version, ask for its start: `\(text(argument)).startsWith(\"…\")`"
+  }
+
   /// Returns what is written in the place of a conversion that fails.
   func helpForConversion(
     _ node: SyntaxNode, _ name: String, of attribute: AttributeSchema.Attribute,
     _ argument: NodeID, _ sample: String
   ) -> String? {
     if isVersion(attribute, in: name) {
-      if let comparison = comparison(of: node), comparison.isLowerBound,
-        schema[attribute.path + "Padded"] == nil
-      {
-        return "list the versions that you mean: "
-          + "`\(text(argument)).matches(\"^(\(versions(from: text(comparison.constant))))\")`"
-      }
-      return schema[attribute.path + "Padded"].map {
-        "compare padded versions: `\($0.path) \(comparedVersion(comparison(of: node)))`"
-      } ?? "for a version, ask for its start: `\(text(argument)).startsWith(\"…\")`"
+      return helpForVersion(attribute, argument, comparedAs: comparison(of: node))
     }
     if attribute.format == .decimal, name != "double" { return "write `double(\(text(argument)))`" }
     if isLocalMoment(attribute, in: name), schema["device.utcDateTime"] != nil {
       return
-        "use `device.utcDateTime`, or compare texts: \(comparedAsText(node, argument, sample))"
+        "use `device.utcDateTime`; for the users' own clock, compare texts: "
+        + comparedAsText(node, argument, sample)
     }
     if attribute.format == .time, let id = id(ofCall: node),
       let help = clockHelp(comparedAt: id, text(argument))

@@ -128,9 +128,25 @@ extension FilterLinter {
         helps: [help]))
   }
 
+  /// Reports `user.heightCm < 5.9`: feet. Returns whether it did.
+  private mutating func checkHeight(_ comparison: ConstantComparison) -> Bool {
+    guard comparison.isOrdering, let path = freePath(comparison.subject),
+      schema.attribute(at: path) == nil, let words = path.names.last?.nameWords,
+      words.contains("height"), words.last == "cm",
+      let number = comparison.value.plainNumber, (3..<9).contains(number)
+    else { return false }
+    report(
+      Diagnostic(
+        .otherUnit, "`\(text(comparison.subject))` is not compared in its unit",
+        at: tree[comparison.constant].span, label: "looks like feet",
+        notes: ["its name says centimetres"],
+        helps: ["a foot has 30.48 cm, and an inch 2.54: 5 feet and 9 inches are `175`"]))
+    return true
+  }
+
   /// Reports a part of hundred for an attribute whose name says percent, and a fraction of cents.
   mutating func checkNamedUnit(_ comparison: ConstantComparison) {
-    if checkMilliseconds(comparison) { return }
+    if checkMilliseconds(comparison) || checkHeight(comparison) { return }
     guard comparison.isOrdering, let path = freePath(comparison.subject),
       schema.attribute(at: path) == nil, case .double(let number) = comparison.value,
       number > 0, number != number.rounded(), let name = path.names.last?.lowercased()
@@ -206,7 +222,7 @@ extension FilterLinter {
       case .string(let name)? = tree.constant(of: subject.subscriptIndex), name.isPlainName,
       comparison.isEquality && comparison.value == comparison.value.zeroOfKind
         || comparison.isOrdering && comparison.holdsWhenMissing == true,
-      comparison.value != .null
+      comparison.value != .null, !wasReported(subject.span)
     else { return }
     let owner = text(subject.operand)
     let isNot = comparison.op == .notEqual

@@ -5,6 +5,27 @@ import FilterAnalysis
 // Reports constants that decide a chain or a conditional alone.
 
 extension FilterLinter {
+  /// Reports `x != "US" && x in ["US", "CA"]`, one of whose elements is excluded.
+  mutating func checkExcludedElement(_ operands: [NodeID]) {
+    let comparisons = comparisons(among: operands)
+    for excluding in comparisons where excluding.comparison.op == .notEqual {
+      guard let path = freePath(excluding.comparison.subject),
+        let list = comparisons.first(where: {
+          $0.comparison.op == .in && freePath($0.comparison.subject) == path
+        }),
+        let element = tree.arguments(of: tree[list.comparison.constant]).first(where: {
+          tree.constant(of: $0) == excluding.comparison.value
+        })
+      else { continue }
+      report(
+        Diagnostic(
+          .redundantCondition, "the other condition excludes this element", at: tree[element].span,
+          label: "never found",
+          secondary: [Diagnostic.Label(tree[excluding.id].span, "excludes it")],
+          helps: ["remove one of the two"]))
+    }
+  }
+
   /// Reports `… || true` and `… && false`, in which the other conditions do not matter.
   mutating func checkDecided(_ node: SyntaxNode, _ operands: [NodeID]) {
     let decides = node.op == .or

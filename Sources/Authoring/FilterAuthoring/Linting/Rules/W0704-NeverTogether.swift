@@ -17,15 +17,18 @@ extension FilterLinter {
     guard let first else { return }
     for operand in operands {
       guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.isLowerBound,
-        let number = comparison.value.plainNumber, number >= 2,
-        historyFunction(tree[comparison.subject])?.isTime == false,
+        let number = comparison.value.plainNumber,
+        let function = historyFunction(tree[comparison.subject]),
+        number >= (function.isTime ? 1 : 2),
         let argument = tree.arguments(of: tree[comparison.subject]).first,
         case .string(let event)? = tree.constant(of: argument),
-        ["app_open", "app_launch"].contains(event)
+        ["app_open", "app_launch", "session_start"].contains(event)
       else { continue }
       report(
         Diagnostic(
-          .alwaysFalse, "while the app is open for the first time, it was not opened so often",
+          .alwaysFalse,
+          "while the app is open for the first time, it was not opened so "
+            + (function.isTime ? "long ago" : "often"),
           at: tree[operand].span, label: "never true together with the other",
           secondary: [Diagnostic.Label(tree[first].span, "this one")],
           notes: [Self.neverTogether], helps: ["correct one of them"]))

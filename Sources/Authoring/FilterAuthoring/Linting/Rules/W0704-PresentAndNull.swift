@@ -5,7 +5,8 @@ import FilterAnalysis
 // Reports conditions on null and on bools that exclude each other for values as apps send them.
 
 extension FilterLinter {
-  /// Reports `has(user.trialEnd) && user.trialEnd == null`, and `x != true && x != false`.
+  /// Reports `has(user.trialEnd) && user.trialEnd == null`, `x != "" && x == null`, and
+  /// `x != true && x != false`.
   mutating func checkNoneLeft(_ operands: [NodeID]) {
     var present: [AttributePath: NodeID] = [:]
     var isNot: [AttributePath: (bool: Bool, operand: NodeID)] = [:]
@@ -17,8 +18,11 @@ extension FilterLinter {
         present[path] = operand
       }
       guard let comparison = ConstantComparison(node, in: tree), comparison.op == .notEqual,
-        case .bool(let bool) = comparison.value, let path = freePath(comparison.subject)
+        let path = freePath(comparison.subject)
       else { continue }
+      // What is missing counts as the empty text.
+      if isSuperscript, comparison.value == .string("") { present[path] = operand }
+      guard case .bool(let bool) = comparison.value else { continue }
       if let first = isNot[path], first.bool != bool {
         report(
           Diagnostic(

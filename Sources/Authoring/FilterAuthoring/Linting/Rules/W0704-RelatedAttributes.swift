@@ -131,6 +131,24 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `device.sdkVersionPadded >= "002.010.000"`: no SDK that sends the attribute is older.
+  mutating func checkOldestSDK(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    guard comparison.isOrdering, comparison.isConstantRight, let attribute,
+      attribute.path == "device.sdkVersionPadded", let since = attribute.since,
+      case .string(let limit) = comparison.value, limit < Self.padded(since),
+      !wasReported(tree[comparison.constant].span)
+    else { return }
+    let isTrue = comparison.isLowerBound
+    report(
+      Diagnostic(
+        isTrue ? .alwaysTrue : .alwaysFalse,
+        "the first SDK that sends `\(attribute.path)` is \(since)",
+        at: tree[comparison.constant].span, label: "older, so this is always \(isTrue)",
+        helps: ["for the version of the app, write `device.appVersionPadded`"]))
+  }
+
   /// Returns the attribute at a path, or around it, with the SDK that was the first to send it.
   private func newest(under path: AttributePath) -> (path: String, since: String)? {
     var path = path

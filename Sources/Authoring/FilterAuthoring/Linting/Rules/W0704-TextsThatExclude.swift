@@ -83,10 +83,19 @@ extension FilterLinter {
     where arguments.count == 2 && tree[arguments[1]].kind == .stringLiteral:
       let pattern = String(decoding: tree.text(of: tree[arguments[1]]), as: UTF8.self)
       return (arguments[0], TextCondition(operand: id, pattern: pattern, isPattern: true))
-    case .search(let name, in: let subject, for: let argument) where name != "contains":
+    case .search(let name, in: let subject, for: let argument):
       guard case .string(let text)? = tree.constant(of: argument) else { return nil }
-      let test: AttributeSchema.Attribute.TextTest =
-        name == "startsWith" ? .startsWith(text) : .endsWith(text)
+      let test: AttributeSchema.Attribute.TextTest
+      switch name {
+      case "startsWith": test = .startsWith(text)
+      case "endsWith": test = .endsWith(text)
+      // Of two capitals in a locale there is only one place.
+      case "contains"
+      where text.utf8.count == 2 && text.allSatisfy({ $0.isUppercase })
+        && knownAttribute(subject)?.format == .locale:
+        test = .endsWith(text)
+      default: return nil
+      }
       return (subject, TextCondition(operand: id, pattern: test.pattern, isPattern: false))
     default: return nil
     }

@@ -89,6 +89,18 @@ extension FilterLinter {
               : "compare it: `\(text(id)) == 0`"
           ]))
     }
+    if id != tree.root, !tree[parent(of: id)].isUnary(.not), historyFunction(node)?.isTime == true,
+      case let arguments = tree.arguments(of: node), arguments.count == 1,
+      let event = arguments.first.map({ text($0) })
+    {
+      return report(
+        Diagnostic(
+          .operandNotCondition, "this is a number, and true unless it is 0", at: node.span,
+          label: "0 if it was just now",
+          helps: [
+            "for an event that happened, write `device.placementsSinceInstall(\(event)) > 0`"
+          ]))
+    }
     if node.kind == .unary, node.op == .negate, tree.constant(of: id) == nil,
       !wasReported(node.span)
     {

@@ -20,17 +20,6 @@ extension FilterLinter {
           ]))
       return
     }
-    if isSuperscript, node.op == .notEqual, let path = freePath(left), path.root == "user",
-      freePath(right) != nil, schema.attribute(at: path) == nil, !isGuarded(parent(of: left), path)
-    {
-      failingAttributes[path] = node.span
-    }
-    if isSuperscript, node.op.isComparison, node.op != .in, let path = freePath(right),
-      path.root == "user", freePath(left) != nil, schema.attribute(at: path) == nil,
-      hasAlternative(parent(of: right), path), !isGuarded(parent(of: right), path)
-    {
-      failingAttributes[path] = node.span
-    }
     // Of an attribute that no schema lists, it is not known whether some users lack it.
     guard isSuperscript, node.op == .notEqual, let path = freePath(left), freePath(right) != nil,
       knownAttribute(left)?.isOptional == true, !isGuarded(parent(of: left), path)

@@ -180,12 +180,20 @@ extension FilterLinter {
       }
       helps = ["write the time alone, without a zone"]
     } else if count > whole {
-      let isMidnight = text.dropFirst(whole + 1).allSatisfy { "0:Z.".contains($0) }
+      let time = text.dropFirst(whole + 1)
+      let isMidnight = time.allSatisfy { "0:Z.".contains($0) }
+      let isEnd = time.hasPrefix("23:59") && comparison.op == .lessEqual
       let sibling = attribute.path + "Time"
-      right = isMidnight || schema[sibling] == nil ? String(text.prefix(whole)) : nil
-      let moment = text.prefix(19)
+      // From the first moment of a day on is from this day on.
+      let op = isMidnight && comparison.op == .greater ? .greaterEqual : comparison.op
+      let subject = self.text(comparison.subject)
+      right =
+        op == comparison.op && (isMidnight || isEnd || schema[sibling] == nil)
+        ? String(text.prefix(whole)) : nil
       helps = [
-        "compare moments: `\(sibling) \(comparison.op.spelling) \"\(moment)\"`"
+        isMidnight
+          ? "write `\(subject) \(op.spelling) \"\(text.prefix(whole))\"`"
+          : "compare moments: `\(sibling) \(op.spelling) \"\(text.prefix(19))\"`"
       ]
     } else if format == .time, count == "18:30".utf8.count, !comparison.isEquality {
       right = text + ":00"

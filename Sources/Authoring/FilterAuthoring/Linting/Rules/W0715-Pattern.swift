@@ -78,7 +78,7 @@ extension FilterLinter {
       help =
         "for the character itself write `[\(second)]`: `\"^[\(second)]\(pattern.dropFirst(2))\"`"
     } else if pattern.first == "^", pattern.last == "$", inner.contains("|"),
-      !inner.contains(where: { "()[]\\^$".contains($0) })
+      !String(inner).replacing("\\.", by: "").contains(where: { "()[]\\^$".contains($0) })
     {
       message = "`^` belongs to the first alternative only, and `$` to the last"
       let whole = "^(\(inner))$"
@@ -92,7 +92,8 @@ extension FilterLinter {
         : (inner.withSharedBeginning ?? inner.withSharedEnd).map {
           "for whole texts, write `\"^\($0)$\"`"
         }
-          ?? "for whole texts, write `\"\(whole)\"`; for beginnings, `\"^(\(inner))\"`"
+          ?? "for whole texts, write `\(whole.patternLiteral)`; for beginnings, "
+          + "`\("^(\(inner))".patternLiteral)`"
     } else if let whole = pattern.withAnchorForAll {
       let isStart = pattern.first == "^"
       message =

@@ -269,6 +269,13 @@ extension FilterLinter {
       let list = ListedTexts(words.replacing(separator, by: "\n"), separators: "\n")
       return "write `\(list.membership(of: text(node.left), isNegated: false))`"
     }
+    if node.kind == .index, tree.constant(of: node.subscriptIndex) == .int(0),
+      let attribute = knownAttribute(subject),
+      attribute.format == .version || attribute.format == .systemVersion,
+      case let outer = tree[parent(of: place)], outer.kind == .call
+    {
+      return helpForVersion(attribute, subject, comparedAs: comparison(of: outer))
+    }
     guard node.kind == .index, case .int(let index)? = tree.constant(of: node.subscriptIndex),
       index <= 1, let comparison = ConstantComparison(tree[parent(of: place)], in: tree),
       comparison.isEquality, case .string(let first) = comparison.value

@@ -181,8 +181,8 @@ extension FilterLinter {
       return "write `\(sum)`"
     }
     if node.kind == .list { return "ask for each event in a condition of its own" }
-    if historyFunction(node) != nil, let inner = tree.arguments(of: node).first {
-      return "write `\(table).\(name)(\(text(inner)))`"
+    if historyFunction(node) != nil {
+      return "for one of the two, write `\(text(event))` in place of both"
     }
     return "write `\(table).\(name)(\"…\")` with the name of an event"
   }

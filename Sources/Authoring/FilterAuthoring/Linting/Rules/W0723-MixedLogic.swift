@@ -18,7 +18,7 @@ extension FilterLinter {
     guard let other = operands[..<index].first(where: { areAlternatives($0, first) }) else {
       return
     }
-    if reportImplied(operand, first, by: other) { return }
+    if checkBounds(operand, first, other) { return }
     // `a || a && b` is `a`, which is another finding.
     let all = Set(operands.map { text($0) })
     guard !outline.operands(of: operand, .and).contains(where: { all.contains(text($0)) }) else {
@@ -36,17 +36,32 @@ extension FilterLinter {
         ]))
   }
 
-  /// Reports `x >= 18 || x >= 21 && c`, whose second alternative all pass who pass the first.
-  /// Returns whether it did.
-  private mutating func reportImplied(
-    _ operand: NodeID, _ first: NodeID, by other: NodeID
-  ) -> Bool {
+  /// Reports `x >= 18 || x >= 21 && c`, whose second alternative all pass who pass the first, and
+  /// `x > 3 || x < 10 && c`, of whose bounds each value passes one.
+  ///
+  /// - Returns: Whether it did, or the bounds are steps: `x > 50 || x >= 10 && c`.
+  private mutating func checkBounds(_ operand: NodeID, _ first: NodeID, _ other: NodeID) -> Bool {
     guard let narrow = ConstantComparison(tree[first], in: tree),
       let wide = ConstantComparison(tree[other], in: tree), narrow.isOrdering, wide.isOrdering,
-      narrow.isLowerBound == wide.isLowerBound,
-      let one = narrow.value.plainNumber, let two = wide.value.plainNumber, one != two,
-      narrow.isLowerBound ? one > two : one < two
+      text(narrow.subject) == text(wide.subject),
+      let one = narrow.value.plainNumber, let two = wide.value.plainNumber, one != two
     else { return false }
+    guard narrow.isLowerBound == wide.isLowerBound else {
+      guard narrow.isLowerBound ? one < two : one > two else { return false }
+      let rest = outline.operands(of: operand, .and).map { text($0) }.joined(separator: " && ")
+      report(
+        Diagnostic(
+          .mixedLogic, "every value passes one of these two bounds", at: tree[other].span,
+          label: "all of these match, whatever else is asked",
+          secondary: [Diagnostic.Label(tree[first].span, "the other")],
+          helps: [
+            "for the values between, write `\(text(other)) && \(rest)`",
+            "if that is not meant, write `… || (… && …)`",
+          ]))
+      return true
+    }
+    // In `(x > 50 || x >= 10) && c` the first bound would decide nothing.
+    guard narrow.isLowerBound ? one > two : one < two else { return true }
     report(
       Diagnostic(
         .redundantCondition, "all who pass this pass the other condition already",
@@ -152,13 +167,14 @@ extension FilterLinter {
         ]))
   }
 
-  /// Reports `a ? x > 3 : x > 10 && b`, whose last branch has the form of the other one and a
+  /// Reports `a ? x > 3 : x > 10 && b` and `a ? x > 3 : true && b`, whose last branch has a
   /// condition that may be meant for both. Returns whether it did.
   private mutating func checkLastBranch(_ id: NodeID, _ node: SyntaxNode) -> Bool {
     guard id == tree.root, isBareConjunction(node.alternative),
       case let parts = outline.operands(of: node.alternative, .and), let first = parts.first,
       let read = attributesRead(by: node.consequence), !read.isEmpty,
-      attributesRead(by: first) == read, !isConjunction(node.consequence),
+      attributesRead(by: first) == read || tree.constant(of: first) == .bool(true),
+      !isConjunction(node.consequence), text(first) != text(node.consequence),
       parts.dropFirst().allSatisfy({ part in
         attributesRead(by: part).map { !$0.isEmpty && !$0.contains(where: read.contains) } ?? false
       }), let start = parts.dropFirst().first

@@ -38,67 +38,41 @@ extension FilterLinter {
         helps: ["for users without one, write `!has(\(path))`"]))
   }
 
-  /// Notes the attribute in `!user.email.endsWith("a")` and `size(user.tags) == 0`, if no schema
-  /// says whether all users have it.
-  mutating func noteFailure(_ id: NodeID, _ node: SyntaxNode, _ name: String) {
-    guard isSuperscript, let subject = tree.operands(of: node).first,
-      let path = freePath(subject), path.root != "device" || schema.attribute(at: path) != nil,
-      schema.attribute(at: path)?.isOptional != false
-    else { return }
-    if name == "size" {
-      guard let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
-        comparison.op == .equal, comparison.value == .int(0)
-      else { return }
-    } else {
-      guard ["startsWith", "endsWith", "matches", "contains"].contains(name),
-        node.receiver == subject, isNegated(id) || hasAlternative(id, path)
-      else { return }
-    }
-    guard !isGuarded(id, path) else { return }
-    failingAttributes[path] = node.span
-  }
-
-  /// Notes the attribute in `user.count + 1 > 3 || …`, of which nothing can be computed where it is
-  /// missing.
-  mutating func noteFailureOfSum(_ id: NodeID, _ comparison: ConstantComparison) {
-    let sum = tree[comparison.subject]
-    guard isSuperscript, sum.kind == .binary, [.add, .subtract, .multiply].contains(sum.op) else {
-      return
-    }
-    for side in [sum.left, sum.right] {
-      guard let path = freePath(side), path.root == "user", schema.attribute(at: path) == nil,
-        hasAlternative(id, path), !isGuarded(id, path)
-      else { continue }
-      failingAttributes[path] = sum.span
-    }
-  }
-
-  /// Notes the attribute in `3 > user.lessons`, which fails where it is missing, as
-  /// `user.lessons < 3` does not.
-  mutating func noteFailure(_ id: NodeID, _ comparison: ConstantComparison) {
-    guard isSuperscript, !comparison.isConstantRight, comparison.isOrdering,
-      let path = freePath(comparison.subject), path.root != "device",
-      schema.attribute(at: path) == nil,
-      comparison.value.zeroOfKind.compared(
-        comparison.op, with: comparison.value, in: tree.dialect.name) == true
-        || hasAlternative(id, path), !isGuarded(id, path)
-    else { return }
-    failingAttributes[path] = tree[id].span
-  }
-
-  /// Returns whether a later operand of `||` is not evaluated if a condition fails, and no other
-  /// condition reads the attribute.
-  mutating func hasAlternative(_ id: NodeID, _ path: AttributePath) -> Bool {
-    if alternatives.isEmpty {
-      alternatives = [Bool](repeating: false, count: tree.nodes.count)
-      // Parents come after their children.
-      for (index, node) in tree.nodes.enumerated().reversed()
-      where node.isBinary(.and) || node.isBinary(.or) {
-        alternatives[Int(node.left.index)] = node.isBinary(.or) || alternatives[index]
-        alternatives[Int(node.right.index)] = alternatives[index]
+  /// Notes the attributes without which a condition fails so that the filter does not match:
+  /// `!user.email.endsWith("a")`, `3 > user.lessons`, `user.count + 1 > 3 || user.isVIP`.
+  mutating func noteFailures() {
+    guard isSuperscript else { return }
+    for index in tree.nodes.indices where isCondition[index] && !isLogic(tree.nodes[index]) {
+      let id = NodeID(UInt32(index))
+      if comparesOnLeft(tree[id]) || asksForPresence(id) { continue }
+      for path in Set(attributesRead(by: id) ?? []) {
+        let attribute = schema.attribute(at: path)
+        guard attribute.map(\.isOptional) ?? (path.root != "device"),
+          excludes(id, without: path)
+        else { continue }
+        failingAttributes[path] = tree[id].span
       }
     }
-    return alternatives[Int(id.index)] && readings(of: path) == 1
+  }
+
+  /// Returns whether a condition is an attribute, or compares one on its left with a constant; none
+  /// of these fails.
+  private func comparesOnLeft(_ node: SyntaxNode) -> Bool {
+    if node.kind == .select { return true }
+    guard let comparison = ConstantComparison(node, in: tree), comparison.isConstantRight else {
+      return false
+    }
+    return freePath(comparison.subject) != nil
+  }
+
+  private func asksForPresence(_ id: NodeID) -> Bool {
+    var work = [id]
+    while let next = work.popLast() {
+      if tree.constant(of: next) == .null { return true }
+      if tree[next].kind == .call, tree.name(of: tree[next]) == "has" { return true }
+      work += tree.parts(of: tree[next])
+    }
+    return false
   }
 
   /// Returns whether a condition must not hold, by the number of `!` around it.

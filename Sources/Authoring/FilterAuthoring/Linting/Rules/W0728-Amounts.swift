@@ -5,6 +5,27 @@ import FilterAnalysis
 // Reports amounts in another unit, by the names of attributes.
 
 extension FilterLinter {
+  /// Reports `device.appBuildStringNumber >= 2.10`: a version, and not the number of a build.
+  mutating func checkBuildNumber(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    guard let attribute, attribute.path.hasPrefix("device.appBuild"),
+      case .double(let number) = comparison.value, number != number.rounded(),
+      !wasReported(tree[comparison.constant].span)
+    else { return }
+    let parts = text(comparison.constant).split(separator: ".").map { part in
+      String(repeating: "0", count: max(0, 3 - part.utf8.count)) + part
+    }
+    let padded = (parts + ["000"]).joined(separator: ".")
+    report(
+      Diagnostic(
+        .otherUnit, "builds are counted by whole numbers", at: tree[comparison.constant].span,
+        label: "looks like a version",
+        helps: [
+          "for a version, write `device.appVersionPadded \(comparison.op.spelling) \"\(padded)\"`"
+        ]))
+  }
+
   /// Reports `double(params.abandoned_product_raw_price) >= 4999`, an amount in cents.
   mutating func checkPriceInCents(_ comparison: ConstantComparison) {
     let call = tree[comparison.subject]

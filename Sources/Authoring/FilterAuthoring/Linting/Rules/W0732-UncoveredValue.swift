@@ -56,7 +56,14 @@ extension FilterLinter {
     } else {
       literal = text(upper.constant)
     }
-    var helps = ["if it belongs to one of them, write `<=` or `>=` there"]
+    let areStrict = [high, low].allSatisfy { id in
+      ConstantComparison(tree[id], in: tree).map { $0.op == .less || $0.op == .greater } ?? false
+    }
+    var helps = [
+      areStrict
+        ? "if it belongs to one of them, write `<=` or `>=` there"
+        : "if it belongs to one of them, let this one end or begin with it"
+    ]
     if chain.operands == [high, low] || chain.operands == [low, high] {
       helps.append("if it is left out on purpose, write `\(subject) != \(literal)`")
     }

@@ -58,6 +58,10 @@ extension FilterLinter {
     }
   }
 
+  private static let placesNearGreenwich = [
+    "GB", "GBR", "IE", "IRL", "PT", "PRT", "United Kingdom", "Europe", "Africa",
+  ]
+
   /// Reports `device.utcTime >= "18:00:00" && device.utcTime < "23:00:00" && device.regionCode ==
   /// "JP"`: the hours of the day are those of another clock there.
   mutating func checkClockOfPlace(_ operands: [NodeID]) {
@@ -66,13 +70,16 @@ extension FilterLinter {
       $0.comparison.isOrdering && freePath($0.comparison.subject)?.description == "device.utcTime"
     }
     let place = comparisons.first {
-      guard $0.comparison.op == .equal, case .string(let name) = $0.comparison.value,
-        let attribute = knownAttribute($0.comparison.subject),
-        !["GB", "GBR", "IE", "IRL", "PT", "PRT", "United Kingdom", "Europe", "Africa"].contains(
-          name)
+      guard $0.comparison.op == .equal || $0.comparison.op == .in,
+        let attribute = knownAttribute($0.comparison.subject)
       else { return false }
+      let isNear = $0.comparison.constants.contains { constant in
+        guard case .string(let place) = constant else { return true }
+        return Self.placesNearGreenwich.contains(place) || place.hasSuffix("_GB")
+      }
+      guard !isNear else { return false }
       switch attribute.format {
-      case .region, .country, .storefront, .timeZone: return true
+      case .region, .country, .storefront, .timeZone, .locale: return true
       default: return attribute.path == "device.ipContinent"
       }
     }
@@ -85,6 +92,35 @@ extension FilterLinter {
         at: tree[first.comparison.subject].span, label: "another hour in most places",
         secondary: [Diagnostic.Label(tree[place.id].span, "users of one place")],
         helps: ["for the hours of their day, write `device.localTime`"]))
+  }
+
+  /// Reports `device.timezoneOffset == 18000 && device.regionCode == "US"`: the sign is that of
+  /// JavaScript.
+  mutating func checkSignOfOffset(_ operands: [NodeID]) {
+    let comparisons = comparisons(among: operands)
+    let offset = comparisons.first {
+      freePath($0.comparison.subject)?.description == "device.timezoneOffset"
+        && ($0.comparison.op == .equal || $0.comparison.isLowerBound)
+        && ($0.comparison.value.plainNumber ?? 0) >= 10_800
+    }
+    let place = comparisons.first {
+      guard $0.comparison.op == .equal, case .string(let name) = $0.comparison.value else {
+        return false
+      }
+      switch knownAttribute($0.comparison.subject)?.format {
+      case .region, .country, .timeZone: return RelatedAttributes.isInAmerica(name)
+      default: return false
+      }
+    }
+    guard let offset, let place, let seconds = offset.comparison.value.plainNumber,
+      seconds <= 43_200
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "an offset above 0 is east of Greenwich",
+        at: tree[offset.comparison.constant].span, label: "not in America",
+        secondary: [Diagnostic.Label(tree[place.id].span, "users of America")],
+        helps: ["to the west it is negative: write `-\(seconds.formatted)`"]))
   }
 
   /// Reports `params.source == "push" || params.source == "email" || user.source == "sms"`, of

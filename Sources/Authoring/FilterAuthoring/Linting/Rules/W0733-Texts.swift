@@ -19,6 +19,17 @@ extension FilterLinter {
           .seldomMeant, "addresses of other domains end with this, too",
           at: tree[argument].span, label: "`not\(sought)` is one",
           helps: ["write `\(subject).endsWith(\"@\(sought)\")`"]))
+    case "matches" where isAddress(receiver) && Self.domain(inPattern: sought) != nil:
+      let domain = Self.domain(inPattern: sought) ?? ""
+      report(
+        Diagnostic(
+          .patternMeansOther, "`.` stands for any character, and the text may be anywhere",
+          at: tree[argument].span, label: "addresses of other domains have this, too",
+          helps: ["write `\(subject).endsWith(\"@\(domain)\")`"]))
+    case "matches" where sought.hasPrefix("^iPad") || sought.hasPrefix("^iPhone"):
+      checkOpenModel(receiver, String(sought.dropFirst()), argument, ofPattern: true)
+    case "startsWith" where sought.hasSuffix(",1"):
+      checkOpenModel(receiver, sought, argument, ofPattern: false)
     case "startsWith" where knownAttribute(receiver)?.format == .locale && sought.utf8.count == 2:
       guard AttributeSchema.Attribute.Format.language.isCode(sought) == false else { return }
       let region = sought.uppercased()
@@ -112,6 +123,26 @@ extension FilterLinter {
           helps: ["for the whole text, write `\("^\(sought)$".patternLiteral)`"]))
     default: break
     }
+  }
+
+  /// Returns the domain that is a whole pattern but for an anchor at its end: `gmail.com$`.
+  private static func domain(inPattern pattern: String) -> String? {
+    let text = pattern.hasSuffix("$") ? String(pattern.dropLast()) : pattern
+    return text.isDomain ? text : nil
+  }
+
+  /// Reports the model `iPad13,1` as a beginning, which `iPad13,16` has, too.
+  private mutating func checkOpenModel(
+    _ receiver: NodeID, _ model: String, _ argument: NodeID, ofPattern isPattern: Bool
+  ) {
+    guard model.hasSuffix(",1"), knownAttribute(receiver)?.format == .model,
+      model.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "," })
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "`\(model)0` to `\(model)9` begin so, too", at: tree[argument].span,
+        label: "only the beginning",
+        helps: ["for this model alone, write `\(text(receiver)) == \"\(model)\"`"]))
   }
 
   /// Reports `"ACTIVE" in device.subscriptionStatus`, which `"INACTIVE"` contains, too.
