@@ -54,8 +54,20 @@ extension Parser {
         helps: [
           tokenizer.comments.isEmpty
             ? "a filter that matches everyone is `true`"
-            : "remove the `//` before the condition; a filter that matches everyone is `true`"
+            : hasWordsBeforeCondition
+              ? "write the words on a line of their own: a comment goes up to the end of its line"
+              : "remove the `//` before the condition; a filter that matches everyone is `true`"
         ]))
+  }
+
+  /// Whether the first comment has words and then an attribute: `// for fans user.isFan`.
+  private var hasWordsBeforeCondition: Bool {
+    guard let comment = tokenizer.comments.first else { return false }
+    let words = text(comment).drop { $0 == "/" || $0 == " " }
+    guard let first = words.first, first.isLetter else { return false }
+    let attributes = ["user.", "device.", "params."]
+    return !attributes.contains { words.hasPrefix($0) }
+      && words.split(separator: " ").contains { word in attributes.contains { word.hasPrefix($0) } }
   }
 
   private mutating func failMissingBranch(

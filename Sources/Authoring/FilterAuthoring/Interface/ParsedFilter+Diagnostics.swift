@@ -51,7 +51,8 @@ extension ParsedFilter {
       {
         return Findings(diagnostics: [whole])
       }
-      return Findings(diagnostics: tried(error.diagnostics, schema: schema))
+      let errors = tried(error.diagnostics, schema: schema)
+      return Findings(diagnostics: errors + findingsBehind(errors, schema: schema))
     }
     guard let tree, let outline else { return Findings() }
     var linter = FilterLinter(outline, schema: schema)

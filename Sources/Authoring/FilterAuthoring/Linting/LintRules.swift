@@ -173,6 +173,7 @@ package enum LintRules {
       .missingCountsAsZero, always: { $0.checkZeroOnTheLeft($1.node, $1.comparison) }),
     LintRule(
       .alwaysTrue, .alwaysFalse, always: { $0.checkOldestSDK($1.comparison, $1.attribute) }),
+    LintRule(.missingCountsAsZero, always: { $0.checkUnequalTime($1.id, $1.comparison) }),
     LintRule(.otherUnit, always: { $0.checkBuildNumber($1.comparison, $1.attribute) }),
     LintRule(.missingCountsAsZero, always: { $0.checkMissing($1.id, $1.comparison) }),
   ]

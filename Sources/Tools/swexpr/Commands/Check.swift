@@ -142,7 +142,7 @@ struct Check: ParsableCommand {
 
   /// Returns the sentence about attributes without which a condition fails.
   private static func note(failing names: [String]) -> String {
-    "note: users without \(listed(names)) do not match, since a condition fails for them\n"
+    "note: users without \(listed(names)) may not match, since a condition fails for them\n"
       + "  = help: write `(has(\(names[0])) ? … : true)` around the condition if they are to meet it, "
       + "`: false` if not"
   }

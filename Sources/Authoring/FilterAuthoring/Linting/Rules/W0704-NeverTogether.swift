@@ -22,7 +22,7 @@ extension FilterLinter {
         number >= (function.isTime ? 1 : 2),
         let argument = tree.arguments(of: tree[comparison.subject]).first,
         case .string(let event)? = tree.constant(of: argument),
-        ["app_open", "app_launch", "session_start"].contains(event)
+        Self.eventsOfAll.contains(event)
       else { continue }
       report(
         Diagnostic(

@@ -113,11 +113,20 @@ extension FilterLinter {
         case .string(let limit) = comparison.value
       else { continue }
       for other in operands where other != operand {
-        guard let outcome = outcomeWithoutAttributes(of: other), outcome != .true,
-          outcome != .truthy,
+        guard let outcome = outcomeWithoutAttributes(of: other),
           let attribute = paths(in: other).compactMap({ newest(under: $0) })
             .first(where: { Self.padded($0.since) >= limit })
         else { continue }
+        if outcome == .true || outcome == .truthy {
+          guard ConstantComparison(tree[other], in: tree)?.value != .null, !tree[other].isUnary(.not)
+          else { continue }
+          return report(
+            Diagnostic(
+              .missingCountsAsZero, "`\(attribute.path)` is sent from SDK \(attribute.since) on",
+              at: tree[other].span, label: "true for all users of older ones",
+              secondary: [Diagnostic.Label(tree[operand].span, "only older ones")],
+              helps: ["remove one of the two"]))
+        }
         return report(
           Diagnostic(
             .alwaysFalse, "`\(attribute.path)` is sent from SDK \(attribute.since) on",

@@ -62,7 +62,7 @@ extension FilterLinter {
   private mutating func checkBranchesOfResult(_ node: SyntaxNode) -> Bool {
     guard node.kind == .conditional else { return false }
     for branch in [node.consequence, node.alternative] {
-      let type = staticType(branch)
+      let type = typeByName(branch) == .number ? .number : staticType(branch)
       guard type == .string || type.isNumeric || isList(type),
         tree.isLiteral(branch) || isSuperscript
       else { continue }

@@ -16,8 +16,10 @@ extension FilterLinter {
         continue
       }
       let byName = typeByName(operand)
-      // `user.nickname || user.name` is a text on purpose.
-      let isMeant = byName == .string && !chain.operands.contains { isCondition(byName: $0) }
+      // In a branch, `user.nickname || user.name` may be a text on purpose.
+      let isMeant =
+        byName == .string && chain.id != tree.root
+        && !chain.operands.contains { isCondition(byName: $0) }
       let type = isMeant ? .any : byName ?? staticType(operand)
       let written = text(operand)
       let help: String

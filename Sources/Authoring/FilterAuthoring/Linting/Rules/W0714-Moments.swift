@@ -230,12 +230,23 @@ extension FilterLinter {
       + "`\(subject).startsWith(\"\(text)\")`"
   }
 
-  /// Reports `device.localDateTime == "2026-03-31T09:00:00Z"`: local moments have no zone.
+  /// Reports `device.localDateTime < "2026-03-31T09:00:00Z"`: local moments have no zone.
   private mutating func checkZone(
     _ text: String, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
   ) -> Bool {
-    guard comparison.isEquality, text.hasSuffix("Z"), attribute.path.nameWords.contains("local")
-    else { return false }
+    guard text.hasSuffix("Z"), attribute.path.nameWords.contains("local") else { return false }
+    if comparison.isOrdering {
+      let universal = attribute.path.replacingFirst("local", by: "utc")
+      report(
+        Diagnostic(
+          .seldomMeant, "`\(attribute.path)` is the clock of the user, without a zone",
+          at: tree[comparison.constant].span, label: "in Greenwich",
+          helps: [
+            "for one moment everywhere, write `\(universal) \(comparison.op.spelling) \"\(text)\"`; "
+              + "for the clock of each user, leave the `Z` out"
+          ]))
+      return true
+    }
     return reportMoment(
       "`\(attribute.path)` is never `\"\(text)\"`", at: comparison.constant, label: "with a zone",
       note: "the local time is sent without one, as \"2026-03-01T18:30:00\"",

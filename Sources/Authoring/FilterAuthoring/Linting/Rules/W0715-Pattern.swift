@@ -233,8 +233,12 @@ extension FilterLinter {
       let range = part.prefix { $0 != "]" }
       let ends = range.split(separator: "-", omittingEmptySubsequences: false)
       guard ends.count == 2, let low = Int(ends[0]), let high = Int(ends[1]), low < high,
-        high - low < 20, ends[1].count > 1
+        ends[1].count > 1, ends[1].count < 10
       else { continue }
+      guard high - low < 20 else {
+        return "`[…]` is one character; a number of \(ends[1].count) digits is "
+          + "`[0-9]{\(ends[1].count)}`"
+      }
       // `1[5-17]` goes on after the digit before it.
       let before = pattern[..<part.startIndex].dropLast().last
       if let before, ends[1].count == 2, ends[1].first == before, ends[0].count == 1,

@@ -44,7 +44,7 @@ extension FilterLinter {
         "`\(name)` exists only inside of `\(tree.name(of: loop))(…)`: write the condition there"
     }
     // On the right of a comparison it is rather a text without quotes.
-    let isSubject = parent.kind != .binary || parent.left == id
+    let isSubject = parent.kind != .binary || parent.left == id || !parent.op.info.isComparison
     if isSubject, parent.kind == .select, let element = element(around: id) {
       return "the element is `\(element.name)`: write `\(element.name).\(tree.name(of: parent))`"
     }

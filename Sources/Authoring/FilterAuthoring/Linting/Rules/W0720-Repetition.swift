@@ -24,6 +24,15 @@ extension FilterLinter {
         helps: ["name another one, or remove it"]))
   }
 
+  /// Returns advice for a condition or an element that is repeated.
+  private func helpForRepetition(of id: NodeID) -> String {
+    guard let comparison = ConstantComparison(tree[id], in: tree), comparison.op == .equal,
+      comparison.value != .null, tree[parent(of: id)].isBinary(.and)
+    else { return "remove it, or name another value" }
+    return "remove it; for one of several values, write "
+      + "`\(text(comparison.subject)) in [\(text(comparison.constant)), …]`"
+  }
+
   /// Reports conditions, or elements of a list, that are repeated.
   ///
   /// - Parameter identity: What makes two of them the same; `nil` for one that may be repeated.
@@ -38,7 +47,7 @@ extension FilterLinter {
           Diagnostic(
             .repeatedCondition, "this \(noun) is repeated", at: tree[node].span, label: "again",
             secondary: [Diagnostic.Label(tree[first].span, "here first")],
-            helps: ["remove it, or name another value"]))
+            helps: [helpForRepetition(of: node)]))
       } else {
         seen[key] = node
       }

@@ -228,7 +228,10 @@ extension FilterLinter {
         let sum =
           HistoryFunctionInfo.named(name)?.isTime == false
           ? ["for all together, write `\(calls.joined(separator: " + ")) \(rest)`"] : []
-        return sum + ["for each of them, write `\(each.joined(separator: " && "))`"]
+        return sum + [
+          "for each of them, write `\(each.joined(separator: " && "))`; for one of them, join "
+            + "these with `||`"
+        ]
       }
       return [window(name, table, written) ?? "write `\(table).\(name)(\(written))`"]
     }

@@ -78,6 +78,26 @@ extension FilterLinter {
         helps: ["if these users are meant, too, write `(\(call) == null || \(opposite))`"]))
   }
 
+  /// Reports `device.daysSince("x") != 0`, which is true if the event never happened.
+  mutating func checkUnequalTime(_ id: NodeID, _ comparison: ConstantComparison) {
+    guard isSuperscript, comparison.op == .notEqual, isTimeSince(comparison.subject),
+      let number = comparison.value.plainNumber, number >= 0
+    else { return }
+    let call = text(comparison.subject)
+    let known = timesComparedWithNull ?? firstComparisonsWithNull()
+    timesComparedWithNull = known
+    guard known[call] == nil else { return }
+    report(
+      Diagnostic(
+        .missingCountsAsZero, "this is true if the event never happened", at: tree[id].span,
+        label: "null is not \(text(comparison.constant))",
+        helps: [
+          number == 0
+            ? "for users to whom it happened, write `\(call) > 0`"
+            : "for users to whom it happened, write `\(call) != null && \(text(id))`"
+        ]))
+  }
+
   /// The places at which times are first compared with null, by the texts of their calls.
   private func firstComparisonsWithNull() -> [String: UInt32] {
     var first: [String: UInt32] = [:]
@@ -89,8 +109,16 @@ extension FilterLinter {
     return first
   }
 
+  /// The events that have happened to every user of the open app.
+  static let eventsOfAll: Set<String> = ["app_open", "app_launch", "session_start"]
+
+  /// Returns whether a call asks for the time since an event that may never have happened.
   private func isTimeSince(_ id: NodeID) -> Bool {
-    historyFunction(tree[id])?.isTime == true
+    guard historyFunction(tree[id])?.isTime == true else { return false }
+    guard let event = tree.arguments(of: tree[id]).first,
+      case .string(let name)? = tree.constant(of: event)
+    else { return true }
+    return !Self.eventsOfAll.contains(name)
   }
 
   /// Returns the call that a condition compares with null.

@@ -284,14 +284,26 @@ extension String {
 
   /// Whether the pattern is one class of characters, counted: `[0-9]{5}`, `\d{4}`.
   fileprivate var isCountOfCharacters: Bool {
-    guard last == "}", let open = lastIndex(of: "{") else { return false }
-    let count = self[index(after: open)...].dropLast()
-    let characters = self[..<open]
-    let isClass =
-      ["\\d", "\\w"].contains(characters)
-      || characters.first == "[" && characters.last == "]"
-        && characters.dropFirst().dropLast()
-          .allSatisfy { $0 != "[" && $0 != "]" }
-    return isClass && !count.isEmpty && count.allSatisfy { $0.isNumber }
+    var rest = self[...]
+    while !rest.isEmpty {
+      let end: Index
+      if rest.hasPrefix("\\d") || rest.hasPrefix("\\w") {
+        end = rest.index(rest.startIndex, offsetBy: 2)
+      } else {
+        guard rest.first == "[", let close = rest.firstIndex(of: "]"),
+          !rest[..<close].dropFirst().contains("[")
+        else { return false }
+        end = rest.index(after: close)
+      }
+      rest = rest[end...]
+      guard rest.first == "{" else { return false }
+      let count = rest.dropFirst().prefix { $0.isNumber }
+      let close = rest.dropFirst(1 + count.count)
+      guard !count.isEmpty, close.first == "}" else { return false }
+      rest = close.dropFirst()
+      // `[A-Z]{4}-[0-9]{4}`
+      if rest.first == "-" { rest = rest.dropFirst() }
+    }
+    return last == "}"
   }
 }
