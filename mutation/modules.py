@@ -30,7 +30,7 @@ MODULES = {
                   ["ExpressionEngine", "AudienceFilters", "FilterCorpus"]),
     "FilterAnalysis": ("Authoring/FilterAnalysis", "FilterAnalysis",
                        ["FilterAnalysis", "FilterAuthoring", "FilterCorpus", "CampaignAnalysis",
-                        "LanguageService"]),
+                        "LanguageService", "Documentation"]),
     "FilterAuthoring": ("Authoring/FilterAuthoring", "FilterAuthoring",
                         ["FilterAuthoring", "FilterCorpus", "LanguageService"]),
     "CampaignCore": ("Runtime/CampaignCore", "CampaignCore",

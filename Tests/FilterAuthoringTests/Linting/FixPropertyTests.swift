@@ -10,33 +10,6 @@ import Testing
 
 /// What holds for every fix that the catalogue of mistakes offers.
 @Suite("Fixes are certain") struct FixPropertyTests {
-  private static func problems(_ text: String, _ dialect: Dialect.Name) -> [Diagnostic] {
-    do throws(FilterError) {
-      return try Filter(text, environment: FilterEnvironment(dialect: .named(dialect))).check()
-    } catch {
-      return error.diagnostics
-    }
-  }
-
-  private struct Mistake {
-    let id: String
-    let text: String
-    let dialect: Dialect.Name
-  }
-
-  /// The filters of the corpora of mistakes and of realistic filters.
-  private static func mistakes() throws -> [Mistake] {
-    var result: [Mistake] = []
-    for folder in ["diagnostics", "superscript"] {
-      let path = TestFiles.path("corpus/\(folder)")
-      for item in try CaseFile.cases(at: path) {
-        guard case .expression(let text) = item.request.question else { continue }
-        result.append(Mistake(id: item.id, text: text, dialect: item.request.dialect))
-      }
-    }
-    return result
-  }
-
   private static func count(_ diagnostic: Diagnostic, in found: [Diagnostic]) -> Int {
     found.count { $0.id == diagnostic.id && $0.message == diagnostic.message }
   }
@@ -44,15 +17,15 @@ import Testing
   @Test("a finding is gone once its fix is applied")
   func gone() throws {
     var tried = 0
-    for mistake in try Self.mistakes() {
-      let before = Self.problems(mistake.text, mistake.dialect)
+    for mistake in CheckedCorpus.entries {
+      let before = mistake.findings
       for (found, fix) in before.flatMap({ found in found.fixIts.map { (found, $0) } }) {
         // Of several fixes the author chooses one.
         var diagnostic = found
         diagnostic.fixIts = [fix]
         let (text, fixed) = SourceText(mistake.text).applyingFixes(of: [diagnostic])
         #expect(fixed == [diagnostic], "\(mistake.id)")
-        let after = Self.problems(text, mistake.dialect)
+        let after = CheckedCorpus.findings(text, mistake.dialect)
         #expect(
           Self.count(diagnostic, in: after) < Self.count(diagnostic, in: before),
           "\(mistake.id): \(mistake.text) became \(text), with \(after.map(\.message))")
@@ -64,14 +37,15 @@ import Testing
 
   @Test("fixing ends, and fixing again changes nothing")
   func idempotent() throws {
-    for mistake in try Self.mistakes() {
+    for mistake in CheckedCorpus.entries {
       var text = mistake.text
+      var found = mistake.findings
       var rounds = 0
       while rounds < 12 {
-        let found = Self.problems(text, mistake.dialect)
         let (next, fixed) = SourceText(text).applyingFixes(of: found)
         if fixed.isEmpty || next == text { break }
         text = next
+        found = CheckedCorpus.findings(text, mistake.dialect)
         rounds += 1
       }
       #expect(rounds < 12, "\(mistake.id): \(mistake.text) became \(text)")
@@ -99,10 +73,11 @@ import Testing
 
   @Test("fixes write what was meant", arguments: keepMeaning)
   func writing(text: String, expected: String) {
-    let (fixed, applied) = SourceText(text).applyingFixes(of: Self.problems(text, .superscript))
+    let (fixed, applied) = SourceText(text).applyingFixes(
+      of: CheckedCorpus.findings(text, .superscript))
     #expect(fixed == expected)
     #expect(!applied.isEmpty)
-    #expect(Self.problems(fixed, .superscript) == [])
+    #expect(CheckedCorpus.findings(fixed, .superscript) == [])
   }
 }
 

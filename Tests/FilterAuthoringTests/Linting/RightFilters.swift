@@ -304,7 +304,6 @@ enum RightFilters {
     has(user.age) && user.age > 18
     user.email == null
     user.email == null || user.email == ""
-    user.nickname || user.name
     user.gone == 0 || user.gone > 5
     has(device.daysSinceLastPaywallView) && device.daysSinceLastPaywallView < 3
     !has(device.daysSinceLastPaywallView) || device.daysSinceLastPaywallView >= 3
