@@ -482,7 +482,7 @@ for target in package.targets where small.contains(target.name) {
 // Tests evaluate millions of filters: `make` runs them on optimised code, whose assertions stay.
 if Context.environment["SWEXPR_OPTIMIZE_TESTS"] != nil {
   let evaluating = [
-    "ExpressionSyntax", "LinearRegex", "ExpressionEngine", "FilterAnalysis",
+    "ExpressionSyntax", "LinearRegex", "ExpressionEngine", "FilterAnalysis", "FilterSQL",
   ]
   for target in package.targets where evaluating.contains(target.name) {
     target.swiftSettings =

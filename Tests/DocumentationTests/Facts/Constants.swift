@@ -3,18 +3,37 @@ import TestSupport
 
 /// Numbers that the sources state: constants of types, and defaults of initializers.
 enum Constants {
-  private static let sources: [Data] = {
+  private static let sources: [[UInt8]] = {
     let paths = CodeBlock.paths(in: "Sources").filter { $0.hasSuffix(".swift") }
-    return paths.sorted().compactMap { try? Data(contentsOf: TestFiles.root.appending(path: $0)) }
+    return paths.sorted().compactMap {
+      (try? Data(contentsOf: TestFiles.root.appending(path: $0))).map { [UInt8]($0) }
+    }
   }()
+
+  private static let keywords = Set(
+    ["struct", "class", "enum", "actor", "extension"].map { Array($0.utf8)[...] })
+
+  /// The numbers of the sources that declare a type or an extension of it, by its name.
+  private static let owners: [String: [Int]] = {
+    var owners: [String: [Int]] = [:]
+    for (number, bytes) in sources.enumerated() {
+      var isDeclared = false
+      for word in bytes.split(whereSeparator: { !isLetter($0) }) {
+        let name = isDeclared ? String(decoding: word, as: UTF8.self) : ""
+        if isDeclared, owners[name]?.last != number { owners[name, default: []].append(number) }
+        isDeclared = keywords.contains(word)
+      }
+    }
+    return owners
+  }()
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_")
+  }
 
   /// The sources that contain the declaration of a type, or of an extension of it.
   private static func sources(of type: String) -> [String] {
-    let declarations = ["struct", "class", "enum", "actor", "extension"].flatMap { keyword in
-      [" ", ":", "<"].map { Data("\(keyword) \(type)\($0)".utf8) }
-    }
-    return sources.filter { data in declarations.contains { data.range(of: $0) != nil } }
-      .map { String(decoding: $0, as: UTF8.self) }
+    (owners[type] ?? []).map { String(decoding: sources[$0], as: UTF8.self) }
   }
 
   /// The numbers of `Type.name`: of `static let name = 10 * 1_024`, or of the default of an
