@@ -53,7 +53,8 @@ import Testing
       (.offset, 530, "hours and minutes", 19_800), (.offset, 19_800, nil, 0),
       (.offset, 7_200_000, "milliseconds", 7_200), (.points, 0.5, "a share", 50),
       (.points, 50, nil, 0), (.factor, 120, "percent", 1.2), (.factor, 1.2, nil, 0),
-      (.months, 365, "days", 12), (.years, 730, "days", 2), (.years, 18, nil, 0),
+      (.months, 365, "days", 12), (.months, 30, "days", 1), (.days, 168, "hours", 7),
+      (.years, 730, "days", 2), (.years, 18, nil, 0),
     ]
     for (unit, number, name, value) in readings {
       let reading = unit.otherReading(of: number)
@@ -114,7 +115,9 @@ import Testing
     #expect(canGive("de_CH", locale) == true)
     #expect(canGive("deCH", locale) == false)
     #expect(canGive("de-CH", locale) == false)
-    #expect(canGive("anything", [.attribute(model), .text("x")]) == nil)
+    #expect(canGive("ax", [.attribute(model), .text("x")]) == nil)
+    #expect(canGive("anything", [.attribute(model), .text("x")]) == false)
+    #expect(canGive("", [.attribute(model), .text(" "), .attribute(model)]) == false)
     #expect(canGive("de!", [.attribute(language), .attribute(model)]) == true)
   }
 

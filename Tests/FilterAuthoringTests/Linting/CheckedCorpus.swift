@@ -5,7 +5,7 @@ import FilterAuthoring
 import FilterCorpus
 import TestSupport
 
-/// The filters of the corpora of mistakes and of realistic filters, with what checks say about them.
+/// The filters of the corpora of mistakes and of realistic filters, with what checks say of them.
 ///
 /// Several suites ask for the same findings, which take most of their time.
 enum CheckedCorpus {

@@ -195,9 +195,12 @@ extension AttributeSchema.Attribute.Format {
       let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
       guard parts.count == 2 else { return nil }
       let isLanguage = parts.map { ISOCodes.languages.contains($0.lowercased()) }
-      if isLanguage[1], Self.region.isCode(parts[1]) == false, parts[1] == parts[1].uppercased(),
-        parts[1] != "UK",
-        Self.region.isCode(parts[0]) == true
+      // "CA_en" says by its letters which of the two is the language.
+      let isSwapped = parts[0] == parts[0].uppercased() && parts[1] == parts[1].lowercased()
+      if isLanguage[1], Self.region.isCode(parts[0].uppercased()) == true,
+        isSwapped
+          || Self.region.isCode(parts[1]) == false && parts[1] == parts[1].uppercased()
+            && parts[1] != "UK" && Self.region.isCode(parts[0]) == true
       {
         return "\(parts[1].lowercased())_\(parts[0].uppercased())"
       }

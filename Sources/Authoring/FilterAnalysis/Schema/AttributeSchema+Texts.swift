@@ -149,7 +149,8 @@ package struct TextForms: Sendable {
   /// Returns whether attributes and constants, joined in this order, can give a text.
   ///
   /// - Parameter parts: The attribute or the constant text of each part.
-  /// - Returns: `nil` if the schema does not know the form of any attribute.
+  /// - Returns: `nil` if the schema does not know the form of any attribute, and the constants do
+  ///   not exclude the text.
   package mutating func canGive(
     _ text: String, joining parts: [JoinedPart], dialect: Dialect.Name
   ) -> Bool? {
@@ -165,7 +166,8 @@ package struct TextForms: Sendable {
         pattern += "(\(form?.dropFirst().dropLast() ?? "(?s:.*)"))"
       }
     }
-    return isKnown ? matches(text, "^\(pattern)$", dialect.regexSyntax) : nil
+    let isPossible = matches(text, "^\(pattern)$", dialect.regexSyntax)
+    return isKnown || isPossible == false ? isPossible : nil
   }
 
   private mutating func matches(_ text: String, _ pattern: String, _ syntax: RegexSyntax) -> Bool? {

@@ -71,10 +71,13 @@ extension AttributeSchema.Attribute.Unit {
           : Self.time(number, unitSeconds: 60)
     case .hours: Self.time(number, unitSeconds: 3_600)
     case .days:
-      [24, 48, 72].contains(number)
+      [24, 48, 72, 168, 336].contains(number)
         ? Reading(unit: "hours", number: number / 24)
         : Self.time(number, unitSeconds: 86_400)
-    case .months: Self.days(number, inUnit: number.isMultiple(of: 365) ? 365.0 / 12 : 30)
+    case .months:
+      [30, 60, 90].contains(number)
+        ? Reading(unit: "days", number: number / 30)
+        : Self.days(number, inUnit: number.isMultiple(of: 365) ? 365.0 / 12 : 30)
     case .years: Self.days(number, inUnit: 365)
     case .referenceDate: Self.date(number)
     case .offset:

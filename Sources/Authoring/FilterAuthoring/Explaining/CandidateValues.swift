@@ -105,7 +105,7 @@ struct CandidateValues {
 
   private func wantedSizes() -> [Int] {
     var seen: Set<Int> = []
-    return sizes.flatMap { [$0, $0 + 1, $0 - 1] }
+    return sizes.filter { $0 >= -1 && $0 <= Self.largestSize + 1 }.flatMap { [$0, $0 + 1, $0 - 1] }
       .filter { $0 >= 0 && $0 <= Self.largestSize && seen.insert($0).inserted }
   }
 }

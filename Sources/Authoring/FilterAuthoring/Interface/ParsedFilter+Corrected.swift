@@ -8,7 +8,8 @@ extension ParsedFilter {
   /// Returns the findings in the filter that the fixes of some errors lead to, at their places in
   /// this one: in `user.pln = "pro"`, also that there is no `user.pln`.
   ///
-  /// - Returns: Nothing if an error has no fix, or several, or if what they lead to is not a filter.
+  /// - Returns: Nothing if an error has no fix, or several,
+  ///   or if what they lead to is not a filter.
   func findingsBehind(_ errors: [Diagnostic], schema: AttributeSchema) -> [Diagnostic] {
     let fixes = errors.compactMap { $0.fixIts.count == 1 ? $0.fixIts[0] : nil }
     guard fixes.count == errors.count, let edits = CorrectedText(fixes.flatMap { $0.edits }) else {

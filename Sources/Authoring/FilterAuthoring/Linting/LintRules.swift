@@ -175,6 +175,7 @@ package enum LintRules {
       .alwaysTrue, .alwaysFalse, always: { $0.checkOldestSDK($1.comparison, $1.attribute) }),
     LintRule(.missingCountsAsZero, always: { $0.checkUnequalTime($1.id, $1.comparison) }),
     LintRule(.otherUnit, always: { $0.checkBuildNumber($1.comparison, $1.attribute) }),
+    LintRule(.seldomMeant, always: { $0.checkLastMajor($1.comparison, $1.attribute) }),
     LintRule(.missingCountsAsZero, always: { $0.checkMissing($1.id, $1.comparison) }),
   ]
 

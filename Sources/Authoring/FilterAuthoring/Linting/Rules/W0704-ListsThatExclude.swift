@@ -62,7 +62,7 @@ extension FilterLinter {
       switch outline.relation(of: condition) {
       case .size(of: let list, let comparison):
         guard case .int(let count) = comparison.value,
-          (0...ListSamples.longest).contains(Int(count))
+          (0...ListSamples.longest).contains(Int(clamping: count))
         else { return nil }
         subject = list
       case .elements(_, written: _, in: let list): subject = list
@@ -135,7 +135,7 @@ private struct ListSamples {
         }
         switch tree.constant(of: id) {
         case .string(let text)?: if !texts.contains(text) { texts.append(text) }
-        case .int(let count)?: size = max(size, Int(count))
+        case .int(let count)?: size = max(size, Int(clamping: count))
         default: break
         }
         work += tree.parts(of: tree[id])

@@ -118,7 +118,8 @@ extension FilterLinter {
             .first(where: { Self.padded($0.since) >= limit })
         else { continue }
         if outcome == .true || outcome == .truthy {
-          guard ConstantComparison(tree[other], in: tree)?.value != .null, !tree[other].isUnary(.not)
+          guard !tree[other].isUnary(.not),
+            ConstantComparison(tree[other], in: tree)?.value != .null
           else { continue }
           return report(
             Diagnostic(

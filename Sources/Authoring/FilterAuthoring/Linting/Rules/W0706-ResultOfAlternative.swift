@@ -93,7 +93,7 @@ extension FilterLinter {
     }
     if id != tree.root, !tree[parent(of: id)].isUnary(.not), historyFunction(node)?.isTime == true,
       case let arguments = tree.arguments(of: node), arguments.count == 1,
-      let event = arguments.first.map({ text($0) })
+      let event = arguments.first.map({ text($0) }), tree[arguments[0]].kind == .stringLiteral
     {
       return report(
         Diagnostic(

@@ -162,6 +162,21 @@ extension FilterLinter {
         notes: ["as text, \"\(padded)\" itself comes before this"], helps: [help]))
   }
 
+  /// Reports `device.osVersion <= "18"`, which leaves 18.1 out.
+  mutating func checkLastMajor(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    guard attribute?.format == .systemVersion, comparison.op == .lessEqual,
+      comparison.isConstantRight, case .string(let text) = comparison.value,
+      let major = Int(text), (1..<99).contains(major)
+    else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "\(major).0 and all that follow come after `\"\(text)\"`",
+        at: tree[comparison.constant].span, label: "without these",
+        helps: ["to include them, write `\(self.text(comparison.subject)) < \"\(major + 1)\"`"]))
+  }
+
   /// Reports `device.sdkVersionPadded >= "012.004.000"`, rather a version of the app.
   private mutating func checkVersionOfSDK(
     _ text: String, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
@@ -173,8 +188,10 @@ extension FilterLinter {
     report(
       Diagnostic(
         .seldomMeant, "`\(attribute.path)` is the version of the SDK, which is not so high",
-        at: tree[comparison.constant].span, label: "rather a version of the app",
-        helps: ["for the app, write `device.appVersionPadded`"]))
+        at: tree[comparison.constant].span, label: "not a version of it",
+        helps: [
+          "for the app, write `device.appVersionPadded`; for the system, read `device.osVersion`"
+        ]))
   }
 
   /// Reports `device.sdkVersionPadded > "004.010.001-rc.5"`: the number of a suffix is padded, too.

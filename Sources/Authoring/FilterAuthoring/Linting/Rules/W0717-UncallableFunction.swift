@@ -90,7 +90,11 @@ extension FilterLinter {
       let function = HistoryFunctionInfo.all.first(where: { name.hasPrefix($0.name) })
     else { return "it is an attribute, and read without parentheses: `\(path)`" }
     let event = tree[argument].kind == .identifier ? "\"\(text(argument))\"" : text(argument)
-    return name == "\(function.name)_" || schema[path.description] != nil
+    if schema[path.description] != nil, name != "\(function.name)_" {
+      return "for the attribute, write `\(path)`; for an event, "
+        + "`\(table).\(function.name)(\(event))`"
+    }
+    return name == "\(function.name)_"
       ? "write `\(table).\(function.name)(\(event))`"
       : "it is an attribute, and read without parentheses: `\(path)`"
   }

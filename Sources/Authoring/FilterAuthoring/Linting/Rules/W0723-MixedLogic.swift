@@ -18,7 +18,7 @@ extension FilterLinter {
     guard let other = operands[..<index].first(where: { areAlternatives($0, first) }) else {
       return
     }
-    if checkBounds(operand, first, other) { return }
+    if checkBounds(operand, first, other) || checkOpposite(operand, first, other) { return }
     // `a || a && b` is `a`, which is another finding.
     let all = Set(operands.map { text($0) })
     guard !outline.operands(of: operand, .and).contains(where: { all.contains(text($0)) }) else {
@@ -69,6 +69,39 @@ extension FilterLinter {
         secondary: [Diagnostic.Label(tree[other].span, "passes")],
         helps: [
           "for a bound that depends on something, write `… ? \(text(first)) : \(text(other))`"
+        ]))
+    return true
+  }
+
+  /// Reports `a || !a && c` and `x != 0 || x == 0 && c`, which are `a || c`. Returns whether it
+  /// did.
+  private mutating func checkOpposite(
+    _ operand: NodeID, _ first: NodeID, _ other: NodeID
+  ) -> Bool {
+    func test(_ id: NodeID) -> (text: String, isTrue: Bool) {
+      guard let comparison = ConstantComparison(tree[id], in: tree), comparison.isEquality else {
+        let isNegated = tree[id].isUnary(.not)
+        return (text(isNegated ? tree[id].operand : id), !isNegated)
+      }
+      if case .bool(let value) = comparison.value {
+        return (text(comparison.subject), value == (comparison.op == .equal))
+      }
+      return (
+        "\(text(comparison.subject)) == \(text(comparison.constant))", comparison.op == .equal
+      )
+    }
+    let (one, two) = (test(first), test(other))
+    let rest = outline.operands(of: operand, .and).dropFirst().map { text($0) }
+    guard one.text == two.text, one.isTrue != two.isTrue, !rest.isEmpty else { return false }
+    let others = rest.joined(separator: " && ")
+    report(
+      Diagnostic(
+        .redundantCondition, "all who fail this pass the other condition already",
+        at: tree[first].span, label: "changes nothing",
+        secondary: [Diagnostic.Label(tree[other].span, "the opposite")],
+        helps: [
+          "write `\(text(other)) || \(others)`; if both are meant, `\(text(first)) && \(others)` or "
+            + "`\(text(other)) && \(others)`"
         ]))
     return true
   }
@@ -151,6 +184,18 @@ extension FilterLinter {
           ]))
     }
     if checkLastBranch(id, node) { return }
+    if id == tree.root, last.isBinary(.or), !last.flags.contains(.parenthesized),
+      case let parts = outline.operands(of: node.alternative, .or), let first = parts.first,
+      case .bool? = tree.constant(of: first), consequence != nil
+    {
+      return report(
+        Diagnostic(
+          .mixedLogic, "`||` binds tighter than `?:`: this belongs to the last branch alone",
+          at: last.span, label: "only if the condition fails",
+          helps: [
+            "write `(\(text(node.condition)) ? \(text(node.consequence)) : \(text(first))) || …`"
+          ]))
+    }
     guard id == tree.root, consequence == .bool(true), alternative == nil else { return }
     let loose = [node.condition, node.alternative].first { isBareConjunction($0) }
     guard let loose else { return }

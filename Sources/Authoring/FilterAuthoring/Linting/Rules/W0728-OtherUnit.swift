@@ -75,7 +75,7 @@ extension FilterLinter {
     of subject: NodeID, _ unit: AttributeSchema.Attribute.Unit, at constant: NodeID,
     _ other: String, _ right: Double
   ) {
-    let literal = right == right.rounded() ? String(Int64(right)) : String(right)
+    let literal = right.formatted
     let span = tree[constant].span
     // Equal to 25 is one of a hundred, and up to 25 are 26.
     if unit == .points, [.equal, .lessEqual].contains(tree[parent(of: constant)].op) {
@@ -129,7 +129,7 @@ extension FilterLinter {
     let seconds = number < 1e12 ? number : number / 1_000
     guard freePath(comparison.subject)?.names.last?.hasSuffix("SinceInstall") == true,
       schema["device.appInstallDate"] != nil,
-      let date = CalendarDate.text(ofSecondsSince1970: Int64(seconds))
+      seconds < 1e11, let date = CalendarDate.text(ofSecondsSince1970: Int64(seconds))
     else { return nil }
     let condition = "device.appInstallDate \(comparison.op.spelling) \"\(date.prefix(10))\""
     return "for a date, write `\(condition)`"
@@ -224,7 +224,7 @@ extension FilterLinter {
       (smaller, count) = (next.unit, count * next.count)
       if count == count.rounded(), let subject = counted(comparison.subject, in: unit, as: smaller)
       {
-        helps = ["write `\(subject) \(comparison.op.spelling) \(Int64(count))`"]
+        helps = ["write `\(subject) \(comparison.op.spelling) \(count.formatted)`"]
       }
     }
     report(

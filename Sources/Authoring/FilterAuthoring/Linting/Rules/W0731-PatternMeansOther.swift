@@ -15,10 +15,11 @@ extension FilterLinter {
         "write `\(subject).\(plain.function)(\"\(plain.text)\")`"
       )
     }
-    if pattern.alternativesInClass != nil {
+    if let alternatives = pattern.alternativesInClass {
       return (
-        "`[…]` is one character, and `|` in it stands for itself",
-        "for one of several texts, write them in a group, as in `(…|…)`"
+        "`[…]` is one character, and `\(alternatives.first?.isNumber == true ? "," : "|")` in it "
+          + "stands for itself",
+        "for one of several texts, write them in a group: `(\(alternatives))`"
       )
     }
     if let numbers = numbersInClass(pattern) {
@@ -143,6 +144,10 @@ extension String {
       return nil
     }
     let inner = self[index(after: open)..<close]
+    let numbers = inner.split(separator: ",", omittingEmptySubsequences: false)
+    if numbers.count > 1, numbers.allSatisfy({ $0.count > 1 && $0.allSatisfy { $0.isNumber } }) {
+      return numbers.joined(separator: "|")
+    }
     let parts = inner.split(separator: "|", omittingEmptySubsequences: false)
     guard parts.count > 1,
       parts.allSatisfy({ $0.count > 1 && $0.allSatisfy { $0.isLetter || $0 == "." } })

@@ -40,6 +40,14 @@ extension FilterLinter {
           helps: AttributeSchema.Attribute.Format.region.isCode(region) == true
             ? ["for the region, write `\(subject).endsWith(\"_\(region)\")`"] : []))
     case "startsWith" where knownAttribute(receiver)?.format == .timeZone:
+      if ["US/", "USA/", "EU/"].contains(sought) {
+        return report(
+          Diagnostic(
+            .impossibleValue, "zones have names such as \"Europe/Stockholm\"",
+            at: tree[argument].span, label: "not such a beginning",
+            helps: ["write `\(subject).startsWith(\"\(sought == "EU/" ? "Europe" : "America")/\")`"]
+          ))
+      }
       guard (3...4).contains(sought.utf8.count), sought.utf8.allSatisfy({ $0 &- 0x41 < 26 }) else {
         return
       }
@@ -96,6 +104,31 @@ extension FilterLinter {
               ? "for this value alone, write `\(subject) == \(words[0])`"
               : "for these values alone, write `\(subject) in [\(words.joined(separator: ", "))]`"
           ]))
+    case "startsWith"
+    where knownAttribute(receiver)?.path == "params.url" && sought.hasPrefix("www."):
+      report(
+        Diagnostic(
+          .seldomMeant, "a link begins with its scheme, as in `https://`",
+          at: tree[argument].span, label: "without one",
+          helps: ["for links to this host, write `params.host == \"\(sought)\"`"]))
+    case "contains" where isPlainVersion(receiver):
+      guard sought.contains("."), sought.utf8.allSatisfy({ $0 == 0x2E || $0 &- 0x30 < 10 }),
+        sought.first != ".", sought.last != "."
+      else { return }
+      report(
+        Diagnostic(
+          .seldomMeant, "`\(sought)0` and `1\(sought)` contain this, too", at: tree[argument].span,
+          label: "anywhere in the text",
+          helps: ["for versions that begin so, write `\(subject).startsWith(\"\(sought).\")`"]))
+    case "matches" where isPlainVersion(receiver):
+      guard let first = sought.first, first.isNumber || first == "[" || first == "(",
+        sought.first != "(" || !sought.contains("^")
+      else { return }
+      report(
+        Diagnostic(
+          .patternMeansOther, "the pattern may be anywhere in the version", at: tree[argument].span,
+          label: "without `^`",
+          helps: ["for the first number, write `\("^\(sought)".patternLiteral)`"]))
     case "startsWith" where knownAttribute(receiver)?.format == .path && !sought.hasPrefix("/"):
       guard sought.first?.isLetter == true || sought.first?.isNumber == true else { return }
       report(
@@ -123,6 +156,12 @@ extension FilterLinter {
           helps: ["for the whole text, write `\("^\(sought)$".patternLiteral)`"]))
     default: break
     }
+  }
+
+  /// Returns whether a text is a version whose numbers are not padded.
+  private func isPlainVersion(_ id: NodeID) -> Bool {
+    let format = knownAttribute(id)?.format
+    return format == .version || format == .systemVersion
   }
 
   /// Returns the domain that is a whole pattern but for an anchor at its end: `gmail.com$`.
