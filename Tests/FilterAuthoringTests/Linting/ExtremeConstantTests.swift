@@ -6,8 +6,8 @@ import FilterAuthoring
 import TestSupport
 import Testing
 
-/// Checks and explanations compute with the constants of a filter, whose numbers may be as large as a
-/// number can be.
+/// Checks and explanations compute with the constants of a filter, whose numbers may be as large as
+/// a number can be.
 @Suite("No constant ends the process") struct ExtremeConstantTests {
   private static let constants = [
     "9223372036854775807", "-9223372036854775808", "9007199254740993", "1e308", "-1e308", "1e19",

@@ -49,6 +49,8 @@ struct MissingOutcomes {
     var isOpen = false
     /// The outcome without any attribute, once it is known.
     var alone: Outcome?
+    /// The outcomes without some of the attributes, once they were asked for.
+    var partial: [[AttributePath]: OutcomeSet] = [:]
   }
 
   /// The most nodes that are visited for all questions about a filter; long chains end there.
@@ -245,7 +247,11 @@ struct MissingOutcomes {
     if lacking.count == leaf.paths.count { return OutcomeSet(alone) }
     guard !lacking.isEmpty else { return Self.either }
     // What fails without all attributes is taken to fail without one.
-    return alone == .failure ? .failure : outcomes(of: id, without: lacking, leaf.paths, linter)
+    if alone == .failure { return .failure }
+    if let known = leaf.partial[lacking] { return known }
+    let found = outcomes(of: id, without: lacking, leaf.paths, linter)
+    leaves[id]?.partial[lacking] = found
+    return found
   }
 
   /// The outcomes of a condition where some of its attributes are missing, as far as a value of

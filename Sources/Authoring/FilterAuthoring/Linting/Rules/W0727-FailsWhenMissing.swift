@@ -47,7 +47,7 @@ extension FilterLinter {
       if comparesOnLeft(tree[id]) || asksForPresence(id) { continue }
       for path in Set(attributesRead(by: id) ?? []) {
         let attribute = schema.attribute(at: path)
-        guard attribute.map(\.isOptional) ?? (path.root != "device"),
+        guard attribute.map({ $0.isOptional }) ?? (path.root != "device"),
           excludes(id, without: path)
         else { continue }
         failingAttributes[path] = tree[id].span
