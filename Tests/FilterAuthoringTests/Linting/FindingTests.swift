@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "no note names an attribute whose absence changes nothing, or is asked for",
+    "no note names an attribute that changes nothing when missing, or that the filter tests for",
     arguments: [
       #"user.email.endsWith("@x.com")"#, "user.age > 3", "user.vip", "!user.vip", "has(user.age)",
       "user.age != null", #"user.plan != "a""#, #"user.email == null || user.email.endsWith("a")"#,

@@ -8,39 +8,34 @@ extension ParsedFilter {
   /// Returns the findings in the filter that the fixes of some errors lead to, at their places in
   /// this one: in `user.pln = "pro"`, also that there is no `user.pln`.
   ///
-  /// - Returns: Nothing if an error has no fix, or several,
-  ///   or if what they lead to is not a filter.
-  func findingsBehind(_ errors: [Diagnostic], schema: AttributeSchema) -> [Diagnostic] {
-    let fixes = errors.compactMap { $0.fixIts.count == 1 ? $0.fixIts[0] : nil }
-    guard fixes.count == errors.count, let edits = CorrectedText(fixes.flatMap { $0.edits }) else {
-      return []
-    }
-    let corrected = ParsedFilter(
-      source.applying(Diagnostic.FixIt("", edits.edits)), environment: environment)
+  /// - Returns: The findings in source order; nothing if an error has no fix, or several, or if
+  ///   what they lead to is not a filter.
+  func findingsOnceCorrected(_ errors: [Diagnostic], schema: AttributeSchema) -> [Diagnostic] {
+    let (text, fixed) = source.applyingFixes(of: errors)
+    guard fixed.count == errors.count else { return [] }
+    let corrected = ParsedFilter(SourceText(text), environment: environment)
     guard case .success = corrected.compiled else { return [] }
-    return corrected.findings(schema: schema).diagnostics.compactMap { edits.original($0) }
-      .sorted { $0.primary.span.start < $1.primary.span.start }
+    let places = CorrectedText(fixed.flatMap { $0.fixIts.flatMap { $0.edits } })
+    return corrected.findings(schema: schema).diagnostics.compactMap { places.original($0) }
   }
 }
 
 /// The places of a corrected text in the one that was corrected.
 private struct CorrectedText {
   /// The edits in the order of their places.
-  let edits: [Diagnostic.Edit]
+  private let edits: [Diagnostic.Edit]
   /// What each edit wrote, in the corrected text.
   private let written: [Range<Int>]
 
-  /// Returns `nil` if edits overlap.
-  init?(_ edits: [Diagnostic.Edit]) {
+  /// - Parameter edits: The edits that made it, none of which overlap.
+  init(_ edits: [Diagnostic.Edit]) {
     self.edits = edits.sorted { $0.span.start < $1.span.start }
     var written: [Range<Int>] = []
-    var (end, shift) = (0, 0)
+    var shift = 0
     for edit in self.edits {
-      let (start, length) = (Int(edit.span.start), edit.replacement.utf8.count)
-      guard start >= end else { return nil }
-      end = Int(edit.span.end)
-      written.append(start + shift..<start + shift + length)
-      shift += length - Int(edit.span.length)
+      let start = Int(edit.span.start) + shift
+      written.append(start..<start + edit.replacement.utf8.count)
+      shift += edit.replacement.utf8.count - Int(edit.span.length)
     }
     self.written = written
   }

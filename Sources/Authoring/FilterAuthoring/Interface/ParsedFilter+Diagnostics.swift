@@ -28,7 +28,7 @@ extension ParsedFilter {
     ///
     /// Many right filters have such attributes, so they are not among the diagnostics.
     package var openAttributes: [AttributePath] = []
-    /// The attributes without which a condition fails, so that users who lack them do not match,
+    /// The attributes without which a condition fails, so that users who lack them may not match,
     /// sorted: `!user.email.endsWith("@acme.com")`.
     package var failingAttributes: [AttributePath] = []
   }
@@ -52,7 +52,7 @@ extension ParsedFilter {
         return Findings(diagnostics: [whole])
       }
       let errors = tried(error.diagnostics, schema: schema)
-      return Findings(diagnostics: errors + findingsBehind(errors, schema: schema))
+      return Findings(diagnostics: errors + findingsOnceCorrected(errors, schema: schema))
     }
     guard let tree, let outline else { return Findings() }
     var linter = FilterLinter(outline, schema: schema)

@@ -90,10 +90,7 @@ extension RelatedAttributes {
     guard let code = region.isCode(place) == true ? place : region.code(named: place) else {
       return false
     }
-    return continentsOfCountries.contains { continent in
-      continent.name.hasSuffix("America")
-        && continent.codes.split(separator: " ").contains(code[...])
-    }
+    return continents(ofCode: code).contains { $0.hasSuffix("America") }
   }
 
   private static let states = Set(

@@ -182,7 +182,7 @@ struct RelatedAttributes: Sendable {
 
   // MARK: Places and signs
 
-  static let continentsOfCountries: [(name: String, codes: String)] = [
+  private static let continentsOfCountries: [(name: String, codes: String)] = [
     (
       "Africa",
       "AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML "
@@ -212,15 +212,19 @@ struct RelatedAttributes: Sendable {
     for (name, _) in continentsOfCountries { rows.append([.string(name), nil]) }
     for text in texts(constants) {
       let code = AttributeSchema.Attribute.Format.region.code(named: text)
-      let own = continentsOfCountries.filter { continent in
-        code.map { continent.codes.split(separator: " ").contains($0[...]) } ?? false
-      }
+      let own = code.map { continents(ofCode: $0) } ?? []
       // A country that is not known may be on any.
-      for (name, _) in own.isEmpty ? continentsOfCountries : own {
+      for name in own.isEmpty ? continentsOfCountries.map({ $0.name }) : own {
         rows.append([.string(name), .string(text)])
       }
     }
     return rows
+  }
+
+  /// Returns the names of the continents of a country, by its code of two letters.
+  static func continents(ofCode code: String) -> [String] {
+    continentsOfCountries.filter { $0.codes.split(separator: " ").contains(code[...]) }
+      .map { $0.name }
   }
 
   private static let currenciesOfSigns = [

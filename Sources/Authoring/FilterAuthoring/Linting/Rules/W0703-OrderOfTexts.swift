@@ -128,59 +128,6 @@ extension FilterLinter {
         helps: [help]))
   }
 
-  /// Reports `user.heightCm < 5.9`: feet. Returns whether it did.
-  private mutating func checkHeight(_ comparison: ConstantComparison) -> Bool {
-    guard comparison.isOrdering, let path = freePath(comparison.subject),
-      schema.attribute(at: path) == nil, let words = path.names.last?.nameWords,
-      words.contains("height"), words.last == "cm",
-      let number = comparison.value.plainNumber, (3..<9).contains(number)
-    else { return false }
-    report(
-      Diagnostic(
-        .otherUnit, "`\(text(comparison.subject))` is not compared in its unit",
-        at: tree[comparison.constant].span, label: "looks like feet",
-        notes: ["its name says centimetres"],
-        helps: ["a foot has 30.48 cm, and an inch 2.54: 5 feet and 9 inches are `175`"]))
-    return true
-  }
-
-  /// Reports a part of hundred for an attribute whose name says percent, and a fraction of cents.
-  mutating func checkNamedUnit(_ comparison: ConstantComparison) {
-    if checkMilliseconds(comparison) || checkHeight(comparison) { return }
-    guard comparison.isOrdering, let path = freePath(comparison.subject),
-      schema.attribute(at: path) == nil, case .double(let number) = comparison.value,
-      number > 0, number != number.rounded(), let name = path.names.last?.lowercased()
-    else { return }
-    let isPercent = ["percent", "percentage"].contains { name.hasSuffix($0) } && number < 1
-    let isLength = path.names.last?.nameWords.last == "cm" && number < 3
-    guard isPercent || isLength || name.hasSuffix("cents") else { return }
-    let right = (number * 100).rounded()
-    guard right < 1e15 else { return }
-    let span = tree[comparison.constant].span
-    report(
-      Diagnostic(
-        .otherUnit, "`\(text(comparison.subject))` is not compared in its unit", at: span,
-        label: isPercent
-          ? "looks like a share" : isLength ? "looks like metres" : "looks like an amount",
-        notes: ["its name says \(isPercent ? "percent" : isLength ? "centimetres" : "cents")"],
-        helps: ["write `\(Int64(right))`"]))
-  }
-
-  /// Reports `user.createdAtMillis >= 1735689600`, a moment in seconds. Returns whether it did.
-  private mutating func checkMilliseconds(_ comparison: ConstantComparison) -> Bool {
-    guard comparison.isOrdering, let path = freePath(comparison.subject),
-      schema.attribute(at: path) == nil, case .int(let number) = comparison.value,
-      (1_000_000_000..<10_000_000_000).contains(number),
-      let word = path.names.last?.nameWords.last, ["millis", "milliseconds", "ms"].contains(word)
-    else { return false }
-    report(
-      Diagnostic(
-        .otherUnit, "`\(text(comparison.subject))` is not compared in its unit",
-        at: tree[comparison.constant].span, label: "looks like seconds",
-        notes: ["its name says milliseconds"], helps: ["write `\(number)000`"]))
-    return true
-  }
-
   /// Returns the lengths of the windows of two counts of one event, if they differ.
   func windows(_ left: NodeID, _ right: NodeID) -> (Double, Double)? {
     guard let a = historyFunction(tree[left]), let b = historyFunction(tree[right]),

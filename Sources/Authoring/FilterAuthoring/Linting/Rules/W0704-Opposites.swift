@@ -81,7 +81,7 @@ extension FilterLinter {
       node = tree[node].operand
     }
     if let loop = outline.loop(tree[node]), loop.kind != .existsOne {
-      let body = polarityOfElement(loop.body)
+      let body = polarityOfEquality(loop.body)
       // No element without something: all have it.
       let isAll = loop.kind == .all
       let key =
@@ -97,11 +97,14 @@ extension FilterLinter {
     return (tree.text(ofNode: node), isTrue)
   }
 
-  /// Returns a condition on an element without its `!`, with `==` for `!=`.
-  private func polarityOfElement(_ id: NodeID) -> (text: String, isTrue: Bool) {
-    if let comparison = ConstantComparison(tree[id], in: tree), comparison.op == .notEqual {
-      return ("\(text(comparison.subject)) == \(text(comparison.constant))", false)
+  /// Returns a condition without its `!` and with `==` for `!=`, and whether it must hold.
+  func polarityOfEquality(_ id: NodeID) -> (text: String, isTrue: Bool) {
+    guard let comparison = ConstantComparison(tree[id], in: tree), comparison.isEquality else {
+      return polarity(id)
     }
-    return polarity(id)
+    if comparison.op == .equal, case .bool = comparison.value { return polarity(id) }
+    let subject = tree.text(ofNode: comparison.subject)
+    let constant = tree.text(ofNode: comparison.constant)
+    return ("\(subject) == \(constant)", comparison.op == .equal)
   }
 }

@@ -274,8 +274,7 @@ extension FilterLinter {
       return "write `\(list.membership(of: text(node.left), isNegated: false))`"
     }
     if node.kind == .index, tree.constant(of: node.subscriptIndex) == .int(0),
-      let attribute = knownAttribute(subject),
-      attribute.format == .version || attribute.format == .systemVersion,
+      isPlainVersion(subject), let attribute = knownAttribute(subject),
       case let outer = tree[parent(of: place)], outer.kind == .call
     {
       return helpForVersion(attribute, subject, comparedAs: comparison(of: outer))

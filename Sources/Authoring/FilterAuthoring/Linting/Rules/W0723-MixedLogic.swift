@@ -43,7 +43,7 @@ extension FilterLinter {
   private mutating func checkBounds(_ operand: NodeID, _ first: NodeID, _ other: NodeID) -> Bool {
     guard let narrow = ConstantComparison(tree[first], in: tree),
       let wide = ConstantComparison(tree[other], in: tree), narrow.isOrdering, wide.isOrdering,
-      text(narrow.subject) == text(wide.subject),
+      tree.text(ofNode: narrow.subject) == tree.text(ofNode: wide.subject),
       let one = narrow.value.plainNumber, let two = wide.value.plainNumber, one != two
     else { return false }
     guard narrow.isLowerBound == wide.isLowerBound else {
@@ -78,17 +78,12 @@ extension FilterLinter {
   private mutating func checkOpposite(
     _ operand: NodeID, _ first: NodeID, _ other: NodeID
   ) -> Bool {
+    // What is compared with a bool is taken to be one here, also if its type is not known.
     func test(_ id: NodeID) -> (text: String, isTrue: Bool) {
-      guard let comparison = ConstantComparison(tree[id], in: tree), comparison.isEquality else {
-        let isNegated = tree[id].isUnary(.not)
-        return (text(isNegated ? tree[id].operand : id), !isNegated)
-      }
-      if case .bool(let value) = comparison.value {
-        return (text(comparison.subject), value == (comparison.op == .equal))
-      }
-      return (
-        "\(text(comparison.subject)) == \(text(comparison.constant))", comparison.op == .equal
-      )
+      guard let comparison = ConstantComparison(tree[id], in: tree), comparison.isEquality,
+        case .bool(let value) = comparison.value
+      else { return polarityOfEquality(id) }
+      return (tree.text(ofNode: comparison.subject), value == (comparison.op == .equal))
     }
     let (one, two) = (test(first), test(other))
     let rest = outline.operands(of: operand, .and).dropFirst().map { text($0) }

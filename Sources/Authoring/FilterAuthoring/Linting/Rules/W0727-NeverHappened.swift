@@ -66,9 +66,7 @@ extension FilterLinter {
       return
     }
     let call = text(comparison.subject)
-    let known = timesComparedWithNull ?? firstComparisonsWithNull()
-    timesComparedWithNull = known
-    if let first = known[call], first < tree[id].span.start { return }
+    if let first = firstComparisonWithNull(of: call), first < tree[id].span.start { return }
     let opposite = "\(call) \(comparison.op.negated.spelling) \(text(comparison.constant))"
     report(
       Diagnostic(
@@ -84,9 +82,7 @@ extension FilterLinter {
       let number = comparison.value.plainNumber, number >= 0
     else { return }
     let call = text(comparison.subject)
-    let known = timesComparedWithNull ?? firstComparisonsWithNull()
-    timesComparedWithNull = known
-    guard known[call] == nil else { return }
+    guard firstComparisonWithNull(of: call) == nil else { return }
     report(
       Diagnostic(
         .missingCountsAsZero, "this is true if the event never happened", at: tree[id].span,
@@ -98,15 +94,17 @@ extension FilterLinter {
         ]))
   }
 
-  /// The places at which times are first compared with null, by the texts of their calls.
-  private func firstComparisonsWithNull() -> [String: UInt32] {
+  /// Returns the place at which a time is first compared with null, by the text of its call.
+  private mutating func firstComparisonWithNull(of call: String) -> UInt32? {
+    if let timesComparedWithNull { return timesComparedWithNull[call] }
     var first: [String: UInt32] = [:]
     for index in tree.nodes.indices {
       let id = NodeID(UInt32(index))
       guard let call = timeComparedWithNull(id) else { continue }
       first[call] = min(first[call] ?? .max, tree[id].span.start)
     }
-    return first
+    timesComparedWithNull = first
+    return first[call]
   }
 
   /// The events that have happened to every user of the open app.

@@ -13,10 +13,7 @@ extension FilterLinter {
       case .double(let number) = comparison.value, number != number.rounded(),
       !wasReported(tree[comparison.constant].span)
     else { return }
-    let parts = text(comparison.constant).split(separator: ".").map { part in
-      String(repeating: "0", count: max(0, 3 - part.utf8.count)) + part
-    }
-    let padded = (parts + ["000"]).joined(separator: ".")
+    let padded = Self.padded(text(comparison.constant))
     report(
       Diagnostic(
         .otherUnit, "builds are counted by whole numbers", at: tree[comparison.constant].span,
@@ -24,6 +21,50 @@ extension FilterLinter {
         helps: [
           "for a version, write `device.appVersionPadded \(comparison.op.spelling) \"\(padded)\"`"
         ]))
+  }
+
+  /// Reports a number in another unit than the name of its attribute says: a share for a
+  /// percentage, a fraction of cents, metres or feet for centimetres, seconds for milliseconds.
+  mutating func checkNamedUnit(_ comparison: ConstantComparison) {
+    guard comparison.isOrdering, let path = freePath(comparison.subject),
+      schema.attribute(at: path) == nil, let name = path.names.last
+    else { return }
+    let words = name.nameWords
+    if case .int(let number) = comparison.value,
+      (1_000_000_000..<10_000_000_000).contains(number),
+      ["millis", "milliseconds", "ms"].contains(words.last)
+    {
+      return reportNamedUnit(comparison, "milliseconds", like: "seconds", "write `\(number)000`")
+    }
+    if words.contains("height"), words.last == "cm",
+      let number = comparison.value.plainNumber, (3..<9).contains(number)
+    {
+      return reportNamedUnit(
+        comparison, "centimetres", like: "feet",
+        "a foot has 30.48 cm, and an inch 2.54: 5 feet and 9 inches are `175`")
+    }
+    guard case .double(let number) = comparison.value, number > 0, number != number.rounded(),
+      case let right = (number * 100).rounded(), right < 1e15
+    else { return }
+    let help = "write `\(Int64(right))`"
+    let lowercased = name.lowercased()
+    if number < 1, lowercased.hasSuffix("percent") || lowercased.hasSuffix("percentage") {
+      reportNamedUnit(comparison, "percent", like: "a share", help)
+    } else if number < 3, words.last == "cm" {
+      reportNamedUnit(comparison, "centimetres", like: "metres", help)
+    } else if lowercased.hasSuffix("cents") {
+      reportNamedUnit(comparison, "cents", like: "an amount", help)
+    }
+  }
+
+  private mutating func reportNamedUnit(
+    _ comparison: ConstantComparison, _ unit: String, like other: String, _ help: String
+  ) {
+    report(
+      Diagnostic(
+        .otherUnit, "`\(text(comparison.subject))` is not compared in its unit",
+        at: tree[comparison.constant].span, label: "looks like \(other)",
+        notes: ["its name says \(unit)"], helps: [help]))
   }
 
   /// Reports `double(params.abandoned_product_raw_price) >= 4999`, an amount in cents.

@@ -27,9 +27,9 @@ extension FilterLinter {
           at: tree[argument].span, label: "addresses of other domains have this, too",
           helps: ["write `\(subject).endsWith(\"@\(domain)\")`"]))
     case "matches" where sought.hasPrefix("^iPad") || sought.hasPrefix("^iPhone"):
-      checkOpenModel(receiver, String(sought.dropFirst()), argument, ofPattern: true)
+      checkOpenModel(receiver, String(sought.dropFirst()), argument)
     case "startsWith" where sought.hasSuffix(",1"):
-      checkOpenModel(receiver, sought, argument, ofPattern: false)
+      checkOpenModel(receiver, sought, argument)
     case "startsWith" where knownAttribute(receiver)?.format == .locale && sought.utf8.count == 2:
       guard AttributeSchema.Attribute.Format.language.isCode(sought) == false else { return }
       let region = sought.uppercased()
@@ -62,11 +62,9 @@ extension FilterLinter {
       else {
         return
       }
-      report(
-        Diagnostic(
-          .seldomMeant, "`\(sought)0` to `\(sought)9` begin so, too", at: tree[argument].span,
-          label: "without its comma",
-          helps: ["for the first generation, write `\(subject).startsWith(\"\(sought),\")`"]))
+      reportOpenModel(
+        sought, argument, label: "without its comma",
+        help: "for the first generation, write `\(subject).startsWith(\"\(sought),\")`")
     case "startsWith" where knownAttribute(receiver)?.format?.hasDate == true:
       // `2026-1` is October to December.
       guard let last = sought.split(separator: "-", omittingEmptySubsequences: false).last,
@@ -159,7 +157,7 @@ extension FilterLinter {
   }
 
   /// Returns whether a text is a version whose numbers are not padded.
-  private func isPlainVersion(_ id: NodeID) -> Bool {
+  func isPlainVersion(_ id: NodeID) -> Bool {
     let format = knownAttribute(id)?.format
     return format == .version || format == .systemVersion
   }
@@ -172,16 +170,23 @@ extension FilterLinter {
 
   /// Reports the model `iPad13,1` as a beginning, which `iPad13,16` has, too.
   private mutating func checkOpenModel(
-    _ receiver: NodeID, _ model: String, _ argument: NodeID, ofPattern isPattern: Bool
+    _ receiver: NodeID, _ model: String, _ argument: NodeID
   ) {
     guard model.hasSuffix(",1"), knownAttribute(receiver)?.format == .model,
       model.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "," })
     else { return }
+    reportOpenModel(
+      model, argument, label: "only the beginning",
+      help: "for this model alone, write `\(text(receiver)) == \"\(model)\"`")
+  }
+
+  private mutating func reportOpenModel(
+    _ model: String, _ argument: NodeID, label: String, help: String
+  ) {
     report(
       Diagnostic(
         .seldomMeant, "`\(model)0` to `\(model)9` begin so, too", at: tree[argument].span,
-        label: "only the beginning",
-        helps: ["for this model alone, write `\(text(receiver)) == \"\(model)\"`"]))
+        label: label, helps: [help]))
   }
 
   /// Reports `"ACTIVE" in device.subscriptionStatus`, which `"INACTIVE"` contains, too.
