@@ -48,7 +48,8 @@ package enum ForeignWords {
       "there are no functions to define; write the condition alone"
     case "for", "foreach", "while": "a loop over a list is written `list.exists(x, x == 1)`"
     case "typeof":
-      "there is no test of types; remove the condition, or ask whether it is there: `has(…)`"
+      "there is no test of types; to ask whether there is a value, write `has(…)` in the place of "
+        + "the condition"
     case "new", "delete", "await", "try": "write the value alone"
     default: nil
     }

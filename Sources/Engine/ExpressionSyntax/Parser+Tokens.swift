@@ -334,6 +334,11 @@ extension Parser {
       if scalar == "@", text(word).contains("."), !isPath {
         return ([], ["put text in quotes: `\"\(text(word))\"`"], nil)
       }
+      if scalar == "@", lastOperand != nil,
+        tokenizer.byte(at: Int(place.end)) == UInt8(ascii: ">")
+      {
+        return ([], ["to look for an element, write `\(writtenOperand).contains(…)`"], nil)
+      }
       if scalar == "@", lastOperand != nil, place.start == previousEnd {
         return ([], ["put text in quotes: `\"…@…\"`"], nil)
       }

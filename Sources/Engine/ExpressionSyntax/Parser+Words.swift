@@ -242,6 +242,6 @@ extension Parser {
     }
     return Diagnostic(
       .trailingText, "a filter is one condition, without `\(written)`", at: first.span,
-      label: "remove this", helps: [help])
+      label: written == "typeof" ? "a word of another language" : "remove this", helps: [help])
   }
 }

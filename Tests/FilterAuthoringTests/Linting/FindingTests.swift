@@ -101,6 +101,25 @@ import Testing
   }
 
   @Test(
+    "a note names a condition that is enough by itself beside `&&` without parentheses",
+    arguments: [
+      (#"user.vip == true || user.plan == "a" && user.level > 3"#, "user.vip == true"),
+      (#"user.plan == "a" && user.level > 3 || user.vip == true"#, "user.vip == true"),
+      (#"user.vip == true || (user.plan == "a" && user.level > 3)"#, nil),
+      (#"(user.vip == true || user.plan == "a") && user.level > 3"#, nil),
+      (#"user.vip == true && user.age > 3 || user.plan == "a" && user.level > 3"#, nil),
+      // A warning says so.
+      (#"user.plan == "b" || user.plan == "a" && user.level > 3"#, nil),
+      (#"user.vip == true || user.plan == "a" && user.level > 3 // swexpr:ignore W0723"#, nil),
+    ] as [(String, String?)])
+  func loose(text: String, condition: String?) throws {
+    #expect(Self.findings(text).looseAlternative?.condition == condition)
+    guard condition != nil else { return }
+    // A user who passes it alone matches.
+    #expect(try Filter(text).matches(Context(user: Context.Layer(["vip": .bool(true)]))))
+  }
+
+  @Test(
     "a note names attributes because of which users match who have none",
     arguments: [
       ("user.age < 18", ["user.age"]), (#"user.plan != "a" && user.seed < 50"#, ["user.plan"]),

@@ -294,9 +294,16 @@ struct LogicWalk {
   ) {
     let span = tree[part.node].span
     let spans = [span] + others.map { tree[$0.part.node].span }
-    // Another check has said what is wrong with one of them.
+    // Another check has said what is wrong with one of them. That a condition inside changes
+    // nothing, or is true without its attribute, does not say that the whole always is.
     let isSaid = diagnostics.contains { known in
-      spans.contains { known.primary.span.start < $0.end && $0.start < known.primary.span.end }
+      let isLess =
+        part.children.count > 1 && id != .redundantCondition
+        && [.redundantCondition, .missingCountsAsZero].contains(known.id)
+        && span.start <= known.primary.span.start && known.primary.span.end <= span.end
+        && span != known.primary.span
+      return !isLess
+        && spans.contains { known.primary.span.start < $0.end && $0.start < known.primary.span.end }
     }
     guard !isSaid else { return }
     diagnostics.append(

@@ -60,7 +60,8 @@ extension AttributeSchema.Attribute.Format {
     + "|Baja(Norte|Sur)|ComodRivadavia)"
   private static let word = "([A-Z][a-z]+|[A-Z]{1,4}|[a-z]{1,3})"
 
-  private static let day = "(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+  private static let day =
+    "(19|20)[0-9]{2}-((0[1-9]|1[0-2])-(0[1-9]|[12][0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)"
   private static let clock = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
 
   /// Whether the SDKs themselves write every text of the format.

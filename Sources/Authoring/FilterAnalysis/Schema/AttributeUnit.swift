@@ -68,7 +68,8 @@ extension AttributeSchema.Attribute.Unit {
         ? Reading(unit: "hours", number: number * 60)
         : number >= 900_000 && number < 86_400_000 && number.isMultiple(of: 60_000)
           ? Reading(unit: "milliseconds", number: number / 60_000)
-          : Self.time(number, unitSeconds: 60)
+          : number == 3_600
+            ? Reading(unit: "seconds", number: 60) : Self.time(number, unitSeconds: 60)
     case .hours: Self.time(number, unitSeconds: 3_600)
     case .days:
       [24, 48, 72, 168, 336].contains(number)

@@ -12,6 +12,13 @@ enum Lookalikes {
     "Ν": "N", "Ο": "O", "Ρ": "P", "Τ": "T", "Υ": "Y", "Χ": "X",
   ]
 
+  /// Signs that look like those between digits and in names.
+  private static let signs: [Character: Character] = [
+    "\u{2024}": ".", "\u{3002}": ".", "\u{00B7}": ".", "\u{2010}": "-", "\u{2011}": "-",
+    "\u{2012}": "-", "\u{2013}": "-", "\u{2014}": "-", "\u{2212}": "-", "\u{2236}": ":",
+    "\u{A789}": ":", "\u{201A}": ",", "\u{2044}": "/", "\u{2215}": "/",
+  ]
+
   /// Returns a text without invisible characters outside of quotes; `nil` if it has none.
   static func withoutInvisible(_ text: String) -> String? {
     var result = String.UnicodeScalarView()
@@ -56,5 +63,21 @@ enum Lookalikes {
     guard looks, word.contains(where: { $0.isASCII && $0.isLetter }) else { return nil }
     let result = String(word.map { pairs[$0] ?? $0 })
     return result.allSatisfy { $0.isASCII } ? result : nil
+  }
+
+  /// Returns a word with the signs and digits of ASCII in the place of those that look like them,
+  /// if all others are of ASCII; `nil` for a word that has none.
+  static func plainSigns(_ word: some StringProtocol) -> String? {
+    let result = String(word.map { signs[$0] ?? halfWidth($0) ?? $0 })
+    let isWord = result.allSatisfy { $0.isASCII } && result.contains { $0.isLetter || $0.isNumber }
+    return isWord && result != word ? result : nil
+  }
+
+  /// Returns the character of ASCII that is wide among Chinese ones.
+  private static func halfWidth(_ character: Character) -> Character? {
+    guard let scalar = character.unicodeScalars.first, character.unicodeScalars.count == 1,
+      (0xFF01...0xFF5E).contains(scalar.value)
+    else { return nil }
+    return Unicode.Scalar(scalar.value - 0xFEE0).map { Character($0) }
   }
 }

@@ -31,6 +31,9 @@ extension ParsedFilter {
     /// The attributes without which a condition fails, so that users who lack them may not match,
     /// sorted: `!user.email.endsWith("@acme.com")`.
     package var failingAttributes: [AttributePath] = []
+    /// A condition that is enough by itself, where `&&` and `||` are mixed without parentheses and
+    /// no finding is about them.
+    package var looseAlternative: LooseAlternative?
   }
 
   /// Returns findings with those of their helps and fixes that lead on.
@@ -71,6 +74,7 @@ extension ParsedFilter {
     // condition is always false.
     let isNull = found.contains {
       [.unknownRoot, .uncallableFunction, .alwaysFalse].contains($0.id)
+        || $0.notes.contains(FilterLinter.isAlwaysFalse)
         || $0.id.rawValue.hasPrefix("E")
     }
     func spoken(_ attributes: [AttributePath: SourceSpan], _ id: DiagnosticID) -> [AttributePath] {
@@ -83,7 +87,13 @@ extension ParsedFilter {
       failingAttributes: spoken(
         linter.failingAttributes.filter { attribute in
           !said.contains { $0.id == .failsWhenMissing && $0.overlaps(attribute.value) }
-        }, .failsWhenMissing))
+        }, .failsWhenMissing),
+      looseAlternative: linter.looseAlternative.flatMap { alternative, place in
+        let isSaid =
+          found.contains { [.mixedLogic, .alwaysTrue].contains($0.id) }
+          || silence.silences(Diagnostic(.mixedLogic, "", at: place))
+        return isSaid || isNull ? nil : alternative
+      })
   }
 }
 

@@ -13,6 +13,9 @@ struct FilterLinter {
   static let failsAtRunTime =
     "this is an error when the filter runs, and the filter does not match"
 
+  /// A note about conditions that no user passes.
+  static let isAlwaysFalse = "so this is always false"
+
   /// Advice for questions about the day of the week.
   static let noWeekday = "no attribute has the day of the week; the app can set one of its own"
 
@@ -62,6 +65,8 @@ struct FilterLinter {
   /// The attributes that some users lack, who do not match because a condition fails for them, with
   /// the places.
   var failingAttributes: [AttributePath: SourceSpan] = [:]
+  /// The first condition that is enough by itself beside others that `&&` joins, and their place.
+  var looseAlternative: (LooseAlternative, SourceSpan)?
   /// The findings.
   var diagnostics: [Diagnostic] = []
   /// The ids and places of the findings so far.

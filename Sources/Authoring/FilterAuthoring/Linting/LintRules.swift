@@ -20,7 +20,7 @@ package enum LintRules {
 
   static let indexes: [LintRule<LintedNode>] = [
     LintRule(.negativeIndex, .typeMismatch, always: { $0.checkIndex($1.id, $1.node) }),
-    LintRule(.impossibleValue, always: { $0.checkKeys($1.node) }),
+    LintRule(.impossibleValue, .seldomMeant, always: { $0.checkKeys($1.node) }),
   ]
 
   static let signs: [LintRule<LintedNode>] = [
@@ -159,7 +159,9 @@ package enum LintRules {
         $0.checkRelativeMoment($1.comparison)
       }),
     LintRule(.seldomMeant, always: { $0.checkPathOfLink($1.comparison, $1.attribute) }),
-    LintRule(.impossibleValue, always: { $0.checkJoinedIDs($1.comparison, $1.attribute) }),
+    LintRule(
+      .impossibleValue, .seldomMeant,
+      always: { $0.checkJoinedIDs($1.comparison, $1.attribute) }),
     LintRule(.impossibleValue, always: { $0.checkAnonymousID($1.comparison, $1.attribute) }),
     LintRule(.missingCountsAsZero, always: { $0.checkUnknownDate($1.comparison, $1.attribute) }),
     LintRule(.failsWhenMissing, always: { $0.checkSizeOfMissing($1.id, $1.node, $1.comparison) }),
@@ -194,6 +196,7 @@ package enum LintRules {
     LintRule(
       .seldomMeant, .patternMeansOther, always: { $0.checkOpenEnd($1.node, $1.name) }),
     LintRule(.impossibleValue, .wrongCase, always: { $0.checkEventName($1.node) }),
+    LintRule(.seldomMeant, always: { $0.checkOwner($1.node) }),
     LintRule(.seldomMeant, always: { $0.checkContainsOfRoot($1.id, $1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConversion($1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkReversedSearch($1.id, $1.node, $1.name) }),
@@ -237,6 +240,7 @@ package enum LintRules {
       always: { $0.checkOpposites($1.node, $1.operands) }),
     LintRule(
       .mixedLogic, .redundantCondition, always: { $0.checkMixedLogic($1.node, $1.operands) }),
+    LintRule(always: { if $1.node.op == .or { $0.noteLooseAlternative($1.operands) } }),
     LintRule(.mixedLogic, always: { $0.checkSplitPair($1.node, $1.operands) }),
     LintRule(.mixedLogic, always: { $0.checkTrailingConditions($1.node, $1.operands) }),
     LintRule(
@@ -252,6 +256,8 @@ package enum LintRules {
       always: {
         if $1.node.op == .and {
           $0.checkClocks($1.operands)
+          $0.checkSetAndEmpty($1.operands)
+          $0.checkNeighboursOfCounts($1.operands)
           $0.checkNeverAndTime($1.operands)
           $0.checkFirstSeed($1.operands)
           $0.checkIndexOfShortList($1.operands)

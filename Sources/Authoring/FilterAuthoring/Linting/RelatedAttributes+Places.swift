@@ -83,6 +83,20 @@ extension RelatedAttributes {
     } + texts.map { [nil, .string($0)] } + [[nil, nil]]
   }
 
+  /// The zones that are named, and one of each area that is, each with its continents.
+  static func zonesOfContinents(_ constants: [Value]) -> [[Value?]] {
+    texts(constants).flatMap { text -> [[Value?]] in
+      let area = String(text.prefix { $0 != "/" })
+      var continents = continentsOfAreas[area] ?? []
+      // Some countries are on both.
+      if ["Asia", "Europe"].contains(area) { continents = ["Asia", "Europe"] }
+      return [text, text + "Other", text + "/Other"].flatMap { zone in
+        continents.map { [.string(zone), .string($0)] }
+      }
+    } + texts(constants).flatMap { [[.string("Etc/UTC"), .string($0)], [.string($0), nil]] }
+      + [[nil, nil]]
+  }
+
   /// Returns whether a country, a region or a zone is in America, west of Greenwich.
   static func isInAmerica(_ place: String) -> Bool {
     if place.hasPrefix("America/") || place.hasPrefix("US/") { return true }

@@ -50,7 +50,14 @@ struct RelatedAttributes: Sendable {
       ["device.ipTimezone", "device.ipCountry"], "the zone is on another continent"
     ) { zones($0) },
     RelatedAttributes(
+      ["device.ipTimezone", "device.ipContinent"], "the zone is on another continent"
+    ) { zonesOfContinents($0) },
+    RelatedAttributes(
       ["device.deviceCurrencyCode", "device.deviceCurrencySymbol"],
+      "the sign is that of another currency"
+    ) { currencies($0) },
+    RelatedAttributes(
+      ["params.abandoned_product_currency_code", "params.abandoned_product_currency_symbol"],
       "the sign is that of another currency"
     ) { currencies($0) },
     RelatedAttributes(

@@ -97,6 +97,7 @@ struct Check: ParsableCommand {
     var warnings = notes.count
     var open: Set<AttributePath> = []
     var failing: Set<AttributePath> = []
+    var loose: [LooseAlternative] = []
     for note in notes { Output.error(note.text) }
     var checked: [(source: SourceText, findings: [Diagnostic])] = []
     for (source, isAudience) in sources {
@@ -106,7 +107,10 @@ struct Check: ParsableCommand {
       let found = findings.diagnostics
       open.formUnion(findings.openAttributes)
       // What is proved of audiences has a note of its own.
-      if !isAudience { failing.formUnion(findings.failingAttributes) }
+      if !isAudience {
+        failing.formUnion(findings.failingAttributes)
+        if let alternative = findings.looseAlternative { loose.append(alternative) }
+      }
       errors += found.count { $0.severity == .error }
       warnings += found.count { $0.severity == .warning }
       diagnostics.report(found, in: source)
@@ -123,6 +127,7 @@ struct Check: ParsableCommand {
           writer.member("warnings", warnings)
           if !names.isEmpty { writer.member("open", texts: names) }
           if !failingNames.isEmpty { writer.member("failing", texts: failingNames) }
+          if !loose.isEmpty { writer.member("mixed", texts: loose.map { $0.condition }) }
         })
     } else {
       Output.line(
@@ -130,6 +135,7 @@ struct Check: ParsableCommand {
           + Self.count(warnings, "warning"))
       if !names.isEmpty { Output.error(Self.note(names)) }
       if !failingNames.isEmpty { Output.error(Self.note(failing: failingNames)) }
+      for alternative in loose.prefix(8) { Output.error(Self.note(alternative)) }
     }
     return errors == 0 && !(strict && warnings > 0)
   }
@@ -145,6 +151,13 @@ struct Check: ParsableCommand {
     "note: users without \(listed(names)) may not match, since a condition fails for them\n"
       + "  = help: write `(has(\(names[0])) ? … : true)` around the condition if they are to meet it, "
       + "`: false` if not"
+  }
+
+  /// Returns the sentence about a condition that is enough by itself.
+  private static func note(_ loose: LooseAlternative) -> String {
+    "note: `\(loose.condition)` is enough by itself, since `&&` binds tighter than `||`\n"
+      + "  = help: if another condition is meant for all users, write `(… || …) && …`; if not, "
+      + "parentheses around `\(loose.others)` say so"
   }
 
   private static func listed(_ names: [String]) -> String {

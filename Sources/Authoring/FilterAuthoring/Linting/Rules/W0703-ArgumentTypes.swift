@@ -60,7 +60,7 @@ extension FilterLinter {
     // `contains` is false where it cannot search.
     let note =
       function == "contains"
-      ? "so this is always false"
+      ? Self.isAlwaysFalse
       : Self.failsAtRunTime
     report(
       Diagnostic(

@@ -95,7 +95,7 @@ extension FilterLinter {
     guard sides.contains(where: { tree[$0].kind == .stringLiteral }),
       let number = sides.first(where: { typeByName($0) == .number })
     else { return }
-    reportJoined(node, number, "by its name a number", help: "write")
+    reportJoined(node, number, "by its name a number", help: "to join them, write")
   }
 
   private mutating func reportJoined(

@@ -10,7 +10,9 @@ extension FilterLinter {
   /// - Returns: Whether the comparison is `in`.
   mutating func checkMembership(_ id: NodeID, _ comparison: ConstantComparison) -> Bool {
     guard comparison.op == .in else { return false }
-    if case .list = comparison.value, !checkListInList(comparison) {
+    if case .list = comparison.value, !checkListInList(comparison),
+      !checkNamedListInList(comparison)
+    {
       checkElements(of: comparison.constant, against: comparison.subject)
       checkCommaInList(comparison)
       checkJoinedIDs(in: comparison)
@@ -23,22 +25,36 @@ extension FilterLinter {
     return true
   }
 
-  /// Reports `params.paywall_product_ids in ["a", "b"]`, one text of all ids.
-  private mutating func checkJoinedIDs(in comparison: ConstantComparison) {
+  /// Reports `params.paywall_product_ids in ["a", "b"]` and `== "a"`: it is one text of all ids.
+  mutating func checkJoinedIDs(in comparison: ConstantComparison) {
     guard let path = freePath(comparison.subject)?.description,
       path == "params.paywall_product_ids",
       comparison.constants.allSatisfy({
-        if case .string(let id) = $0 { !id.contains(",") } else { false }
-      })
+        if case .string(let id) = $0 { !id.isEmpty && !id.contains(",") } else { false }
+      }),
+      // That two such texts exclude each other is another finding.
+      comparison.op == .in || !hasOtherValue(comparison)
     else { return }
-    let sought = tree.arguments(of: tree[comparison.constant]).prefix(3).map {
-      "\(path).contains(\(text($0)))"
-    }
+    let ids =
+      comparison.op == .in
+      ? tree.arguments(of: tree[comparison.constant]) : [comparison.constant]
+    let sought = ids.prefix(3).map { "\(path).contains(\(text($0)))" }
     report(
       Diagnostic(
         .seldomMeant, "`\(path)` is one text with all ids of the paywall",
         at: tree[comparison.constant].span, label: "only paywalls with a single product",
         helps: ["for one among others, write `\(sought.joined(separator: " || "))`"]))
+  }
+
+  /// Returns whether `&&` joins an equality with another one of the same attribute.
+  private func hasOtherValue(_ comparison: ConstantComparison) -> Bool {
+    let path = freePath(comparison.subject)
+    var top = parent(of: parent(of: comparison.constant))
+    guard tree[top].isBinary(.and) else { return false }
+    while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
+    return outline.operands(of: top, .and).count { operand in
+      ConstantComparison(tree[operand], in: tree).map { freePath($0.subject) == path } ?? false
+    } > 1
   }
 
   /// Reports elements of `user.plan in ["free", "Pro"]` that are useless: those that are repeated,

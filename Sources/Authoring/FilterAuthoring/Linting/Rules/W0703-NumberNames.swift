@@ -31,6 +31,15 @@ extension FilterLinter {
       ? .number : Self.wordsOfTexts.contains(word) ? .string : nil
   }
 
+  /// Returns whether an attribute counts by whole numbers, by its name: `user.lessonsCompleted`.
+  func isCountByName(_ id: NodeID) -> Bool {
+    guard typeByName(id) == .number, let words = freePath(id)?.names.last?.nameWords,
+      let word = words.last
+    else { return false }
+    return ["count", "counts", "coins", "level", "streak", "sessions"].contains(word)
+      || Self.participles.contains(word)
+  }
+
   /// Returns whether a part is a bool, by its type or by its name.
   func isCondition(byName id: NodeID) -> Bool {
     staticType(id) == .bool

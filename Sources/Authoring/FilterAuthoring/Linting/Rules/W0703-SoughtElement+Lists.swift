@@ -57,7 +57,7 @@ extension FilterLinter {
       Diagnostic(
         .typeMismatch, "`\(subject)` is a list, and the elements of this list are not",
         at: tree[comparison.subject].span, label: "the list as a whole",
-        notes: ["so this is always false"],
+        notes: [Self.isAlwaysFalse],
         helps: elements.count == 1
           ? ["turn the sides around: `\(text(elements[0])) in \(subject)`"]
           : ["ask for any of them: `\(subject).exists(x, x in \(written))`"]))

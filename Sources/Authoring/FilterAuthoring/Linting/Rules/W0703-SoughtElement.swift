@@ -42,7 +42,7 @@ extension FilterLinter {
         Diagnostic(
           .typeMismatch, "a list is looked for among the elements of `\(container)`",
           at: tree[place].span, label: "the list as a whole",
-          notes: ["so this is always false"], helps: helps))
+          notes: [Self.isAlwaysFalse], helps: helps))
       return true
     }
     let isNumberInTexts = element == .string && (type.isNumeric || type == .bool)
@@ -51,7 +51,7 @@ extension FilterLinter {
       report(
         Diagnostic(
           .typeMismatch, "the elements of `\(container)` are objects, never \(type.withArticle)",
-          at: tree[place].span, label: type.name, notes: ["so this is always false"],
+          at: tree[place].span, label: type.name, notes: [Self.isAlwaysFalse],
           helps: [
             "ask for a member of an element: "
               + "`\(container).exists(x, x.\(memberName(of: list)) == \(text(candidate)))`"
@@ -62,7 +62,7 @@ extension FilterLinter {
     report(
       Diagnostic(
         .typeMismatch, "the elements of `\(container)` are never \(type.withArticle)",
-        at: tree[place].span, label: type.name, notes: ["so this is always false"],
+        at: tree[place].span, label: type.name, notes: [Self.isAlwaysFalse],
         helps: isNumberInTexts && type.isNumeric && tree.isLiteral(candidate)
           ? ["write `\"\(text(candidate))\"`"] : []))
     return true

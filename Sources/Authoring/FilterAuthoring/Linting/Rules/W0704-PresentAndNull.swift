@@ -48,6 +48,27 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `x != null && x == ""`, which takes the users with an empty text.
+  mutating func checkSetAndEmpty(_ operands: [NodeID]) {
+    var isNotNull: [AttributePath: NodeID] = [:]
+    for operand in operands {
+      guard let comparison = ConstantComparison(tree[operand], in: tree),
+        let path = freePath(comparison.subject)
+      else { continue }
+      if comparison.op == .notEqual, comparison.value == .null { isNotNull[path] = operand }
+      guard comparison.op == .equal, comparison.value == .string(""),
+        let presence = isNotNull[path]
+      else { continue }
+      let subject = text(comparison.subject)
+      report(
+        Diagnostic(
+          .seldomMeant, "an empty text is not null, so the other condition changes nothing",
+          at: tree[operand].span, label: "only the empty text",
+          secondary: [Diagnostic.Label(tree[presence].span, "true for it")],
+          helps: ["for a text that is not empty, write `\(subject) != \"\"` alone"]))
+    }
+  }
+
   /// Reports `x != null || x != ""`, whose second condition is false only where the first one is.
   mutating func checkEmptyOrNull(_ operands: [NodeID]) {
     var isNotNull: [AttributePath: NodeID] = [:]

@@ -52,10 +52,12 @@ extension FilterLinter {
     let constants: Set<DiagnosticID> = [
       .impossibleValue, .wrongCase, .unpaddedVersion, .otherUnit,
     ]
-    let unsound = SpanSet(
-      diagnostics.lazy.filter { constants.contains($0.id) }.flatMap { $0.spans })
     var nodes: [SourceSpan: NodeID] = [:]
     for (index, node) in tree.nodes.enumerated() { nodes[node.span] = NodeID(UInt32(index)) }
+    let unsound = SpanSet(
+      diagnostics.filter {
+        constants.contains($0.id) && !(nodes[$0.primary.span].map(isBoundOfDays) ?? false)
+      }.flatMap { $0.spans })
     return findings.filter { finding in
       guard proved.contains(finding.id) else { return true }
       if finding.spans.contains(where: { unsound.overlaps($0) }) { return false }
@@ -65,5 +67,14 @@ extension FilterLinter {
       else { return true }
       return !namesEnd(id, comparison)
     }
+  }
+
+  /// Returns whether a constant is a day that moments are ordered against: the bound is off by a
+  /// day, but what follows from it is right.
+  private func isBoundOfDays(_ id: NodeID) -> Bool {
+    guard id != tree.root, let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+      comparison.isOrdering, case .string(let text) = comparison.value
+    else { return false }
+    return CalendarDate.isDay(text) && knownAttribute(comparison.subject)?.format == .dateTime
   }
 }

@@ -96,6 +96,29 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `user.lessonsCompleted > 10 && user.lessonsCompleted < 11`: by its name, the attribute
+  /// counts by whole numbers.
+  mutating func checkNeighboursOfCounts(_ operands: [NodeID]) {
+    var bounds: [AttributePath: [(operand: NodeID, op: Operator, number: Int64)]] = [:]
+    for operand in operands {
+      guard let comparison = ConstantComparison(tree[operand], in: tree),
+        comparison.isConstantRight, comparison.op == .greater || comparison.op == .less,
+        case .int(let number) = comparison.value, let path = freePath(comparison.subject),
+        isCountByName(comparison.subject)
+      else { continue }
+      let other = bounds[path, default: []].first { other in
+        let (low, high) = comparison.op == .less ? (other.number, number) : (number, other.number)
+        return other.op != comparison.op && low < high
+          && high.subtractingReportingOverflow(low) == (1, false)
+      }
+      bounds[path, default: []].append((operand, comparison.op, number))
+      guard let other else { continue }
+      reportExclusion(
+        "no whole number is between these two", other.operand, operand,
+        help: "to include a bound, write `>=` or `<=`")
+    }
+  }
+
   /// Reports `device.localDate > "2026-12-23" && device.localDate < "2026-12-24"`: nothing lies
   /// between two days. Between two versions are releases before the second, "004.002.001-beta".
   mutating func checkNeighbours(_ operands: [NodeID]) {

@@ -164,7 +164,7 @@ extension FilterLinter {
     report(
       Diagnostic(
         .typeMismatch, "this map is compared as a whole", at: tree[right].span,
-        label: "a query of another language", notes: ["so this is always false"],
+        label: "a query of another language", notes: [Self.isAlwaysFalse],
         helps: [
           meant.map { "write `\($0)`" } ?? "write the operators between values, as in `… >= 1`"
         ]))

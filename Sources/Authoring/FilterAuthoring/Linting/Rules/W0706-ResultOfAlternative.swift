@@ -88,7 +88,10 @@ extension FilterLinter {
           helps: [
             node.op == .subtract
               ? "compare the sides: `\(text(node.left)) >= \(text(node.right))`"
-              : "compare it: `\(text(id)) == 0`"
+              : node.op == .remainder && freePath(node.left) != nil
+                ? "for every multiple but 0, write "
+                  + "`(\(text(node.left)) > 0 && \(text(id)) == 0)`"
+                : "compare it: `\(text(id)) == 0`"
           ]))
     }
     if id != tree.root, !tree[parent(of: id)].isUnary(.not), historyFunction(node)?.isTime == true,

@@ -56,6 +56,13 @@ extension FilterLinter {
   mutating func reportDomain(
     _ subject: NodeID, _ text: String, _ verb: String, at constant: NodeID
   ) -> Bool {
+    if text == "@", verb.hasPrefix("start") {
+      report(
+        Diagnostic(
+          .impossibleValue, "no address starts with `@`", at: tree[constant].span,
+          label: "after the name", helps: ["to look for it, write `.contains(\"@\")`"]))
+      return true
+    }
     guard text.isDomainAfterAt, text.utf8.count > 4 else { return false }
     let end = "\(self.text(subject)).endsWith(\(self.text(constant)))"
     let isNot = tree[parent(of: constant)].op == .notEqual

@@ -211,7 +211,9 @@ extension FilterLinter {
     }
     let isDayFirst = parts[0] > 12
     let (month, day) = isDayFirst ? (1, 0) : (0, 1)
-    guard (1...12).contains(parts[month]), (1...31).contains(parts[day]) else { return nil }
+    guard (1...12).contains(parts[month]),
+      (1...CalendarDate.days(in: parts[month], of: 2024)).contains(parts[day])
+    else { return nil }
     let sought = "-\(two[month])-\(two[day])"
     return format == .date
       ? "for the day of every year, write `\(attribute.path).endsWith(\"\(sought)\")`"

@@ -149,7 +149,11 @@ extension FilterLinter {
           schema[String(sibling)] == nil
             ? "write `\(attribute.path).startsWith(\"\(text)\")`"
             : "compare the language: `\(sibling) == \"\(text)\"`"
-        ]))
+        ]
+          + (AttributeSchema.Attribute.Format.region.isCode(text.uppercased()) == true
+            && tree[parent(of: argument)].kind == .list
+            ? ["for the region, write `\(attribute.path).endsWith(\"_\(text.uppercased())\")`"]
+            : [])))
   }
 
   mutating func checkKnownValue(

@@ -7,6 +7,15 @@ import FilterAnalysis
 extension FilterLinter {
   /// Reports `{"US": 2, "GB": 3}[device.storeFrontCountryCode]`, of which no entry is ever found.
   mutating func checkKeys(_ node: SyntaxNode) {
+    if case .string(let key)? = tree.constant(of: node.subscriptIndex), key.hasPrefix("$"),
+      let path = freePath(node.operand), path.root == "user"
+    {
+      return report(
+        Diagnostic(
+          .seldomMeant, "names that start with `$` are those of another service",
+          at: tree[node.subscriptIndex].span, label: "not an attribute of the app",
+          helps: ["write the name under which the app sets it: `user.\(key.dropFirst())`"]))
+    }
     guard tree[node.operand].kind == .map, let attribute = knownAttribute(node.subscriptIndex)
     else {
       return
@@ -36,8 +45,9 @@ extension FilterLinter {
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
   ) {
     guard attribute?.path == "params.paywall_product_ids", comparison.isEquality,
-      case .string(let ids) = comparison.value, ids.contains(text: ", ")
+      case .string(let ids) = comparison.value
     else { return }
+    guard ids.contains(text: ", ") else { return checkJoinedIDs(in: comparison) }
     report(
       Diagnostic(
         .impossibleValue, "its names have a comma between them, and no blank",

@@ -139,16 +139,22 @@ extension FilterLinter {
           .unpaddedVersion, "versions of `\(attribute.path)` are not padded", at: span,
           label: "padded",
           fixIts: [Diagnostic.FixIt(write: "\"\(right.joined(separator: "."))\"", at: span)]))
-    } else if attribute.format == .version, last.utf8.count == 1, last != "0",
+    } else if attribute.format == .version
+      || attribute.format == .systemVersion && parts.count == 1,
+      last.utf8.count == 1, last != "0",
       // Versions that start with 60 are rare.
       parts.count > 1 || last == "1" || last == "2"
     {
+      let subject = self.text(receiver)
+      let starts = "\(subject).startsWith(\"\(text).\")"
       report(
         Diagnostic(
           .unpaddedVersion, "`\"\(text)\"` is also the beginning of \(text)0", at: span,
           label: "the number may go on",
           helps: [
-            "for all versions of it, write `\(self.text(receiver)).startsWith(\"\(text).\")`"
+            parts.count == 1
+              ? "for all versions of it, write `\(starts)`"
+              : "for all versions of it, write `(\(subject) == \"\(text)\" || \(starts))`"
           ]))
     }
   }

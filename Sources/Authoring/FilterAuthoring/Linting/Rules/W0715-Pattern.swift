@@ -94,6 +94,10 @@ extension FilterLinter {
         }
           ?? "for whole texts, write `\(whole.patternLiteral)`; for beginnings, "
           + "`\("^(\(inner))".patternLiteral)`"
+          + (Self.areBeginningAndEnd(inner)
+            ? "; for a beginning and an end, "
+              + "`\(pattern.replacingFirst("|", by: ".*").patternLiteral)`"
+            : "")
     } else if let whole = pattern.withAnchorForAll {
       let isStart = pattern.first == "^"
       message =
@@ -108,6 +112,13 @@ extension FilterLinter {
     report(
       Diagnostic(
         .patternMeansOther, message, at: tree[argument].span, label: "here", helps: [help]))
+  }
+
+  /// Returns whether two alternatives are the parts of one code, such as `de|AT`.
+  private static func areBeginningAndEnd(_ alternatives: some StringProtocol) -> Bool {
+    let parts = alternatives.split(separator: "|", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts[0].allSatisfy { $0.isLowercase || $0 == "_" }
+      && parts[1].allSatisfy { $0.isUppercase || $0 == "_" }
   }
 
   /// Reports `device.appVersion.matches("^1.2")`: the dot of a version stands for any character.

@@ -330,7 +330,7 @@ extension FilterLinter {
     tree[id].isBinary(.and)
   }
 
-  private func isBareConjunction(_ id: NodeID) -> Bool {
+  func isBareConjunction(_ id: NodeID) -> Bool {
     isConjunction(id) && !tree[id].flags.contains(.parenthesized)
   }
 }

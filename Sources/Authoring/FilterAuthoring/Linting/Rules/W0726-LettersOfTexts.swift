@@ -104,6 +104,9 @@ extension FilterLinter {
         "letters of two scripts are in this text", "some only look like A to Z"
       )
     }
+    if words.count == 1, let plain = Lookalikes.plainSigns(text) {
+      return (plain, "a sign in this text only looks like one of ASCII", "another character")
+    }
     for (entity, sign) in [("&amp;", "&"), ("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">")] {
       guard let range = text.firstOccurrence(of: entity) else { continue }
       return (
@@ -112,16 +115,21 @@ extension FilterLinter {
       )
     }
     let isPart = ["contains", "startsWith", "endsWith"].contains(function)
-    guard !isPart, function.isEmpty, text.first == " " || text.last == " ", text.count > 1,
-      !isKnownText(beside: id)
+    guard !isPart, function.isEmpty, let first = text.first, let last = text.last,
+      first.isWhitespace || last.isWhitespace, text.count > 1,
+      !isKnownText(beside: id) || first.isNewline || last.isNewline
     else { return nil }
-    let trimmed = text.drop { $0 == " " }
-    let right = trimmed.prefix(trimmed.count - trimmed.reversed().prefix { $0 == " " }.count)
+    let trimmed = text.drop { $0.isWhitespace }
+    let right = trimmed.prefix(
+      trimmed.count - trimmed.reversed().prefix { $0.isWhitespace }.count)
+    let sign = last.isWhitespace ? last : first
+    let name = sign == " " ? "blank" : sign == "\t" ? "tab" : "line break"
     return right.isEmpty
       ? nil
       : (
-        String(right), "the blank at the \(text.last == " " ? "end" : "start") is compared, too",
-        "with a blank"
+        String(right),
+        "the \(name) at the \(last.isWhitespace ? "end" : "start") is compared, too",
+        "with a \(name)"
       )
   }
 

@@ -13,14 +13,18 @@ extension FilterLinter {
       case .double(let number) = comparison.value, number != number.rounded(),
       !wasReported(tree[comparison.constant].span)
     else { return }
-    let padded = Self.padded(text(comparison.constant))
+    let written = text(comparison.constant)
+    let padded = Self.padded(written)
+    let thousands = written.split(separator: ".")
     report(
       Diagnostic(
         .otherUnit, "builds are counted by whole numbers", at: tree[comparison.constant].span,
         label: "looks like a version",
         helps: [
           "for a version, write `device.appVersionPadded \(comparison.op.spelling) \"\(padded)\"`"
-        ]))
+        ]
+          + (thousands.count == 2 && thousands[1].utf8.count == 3
+            ? ["for thousands, write `\(thousands.joined())`"] : [])))
   }
 
   /// Reports a number in another unit than the name of its attribute says: a share for a

@@ -50,6 +50,10 @@ extension FilterLinter {
         !$0.platforms.isEmpty && !pin.names.isDisjoint(with: $0.platforms)
           && $0.summary == attribute.summary && $0.path != attribute.path
       }
+      // What values it has elsewhere does not matter.
+      diagnostics.removeAll {
+        [.impossibleValue, .wrongCase].contains($0.id) && $0.overlaps(tree[operand].span)
+      }
       let isOtherRead =
         other.flatMap { AttributePath($0.path) }.map { readings(of: $0) > 0 } ?? false
       report(
@@ -132,6 +136,16 @@ extension FilterLinter {
             .seldomMeant, "on iOS this text has all capabilities, with commas",
             at: tree[comparison.constant].span, label: "one of them",
             helps: ["write `device.capabilities.contains(\"\(name)\")`"]))
+      }
+      if let comparison = ConstantComparison(tree[operand], in: tree),
+        case let index = tree[comparison.subject], index.kind == .index,
+        freePath(index.operand)?.description == "device.capabilities"
+      {
+        report(
+          Diagnostic(
+            .typeMismatch, "on iOS `device.capabilities` is one text", at: index.span,
+            label: "a letter of it", secondary: [Diagnostic.Label(tree[pin.condition].span, "")],
+            helps: ["write `device.capabilities.contains(\(text(comparison.constant)))`"]))
       }
       guard let loop = outline.loop(tree[operand]),
         freePath(loop.range)?.description == "device.capabilities"

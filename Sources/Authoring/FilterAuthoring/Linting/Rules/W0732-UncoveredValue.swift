@@ -35,7 +35,11 @@ extension FilterLinter {
       guard lows.count <= Self.comparedBounds, highs.count <= Self.comparedBounds else { continue }
       for high in highs {
         for low in lows {
-          guard let value = valueBetween(high, low, path),
+          // In one alternative they exclude each other, which is another finding.
+          let areJoined = all.contains { own in
+            [high.node, low.node].allSatisfy { bound in own.contains { $0.0 == bound } }
+          }
+          guard !areJoined, let value = valueBetween(high, low, path),
             !all.contains(where: { accepts($0, value) })
           else { continue }
           return reportUncovered(value, path, high.node, low.node, isAlone: chain)

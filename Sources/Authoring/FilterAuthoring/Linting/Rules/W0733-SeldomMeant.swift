@@ -80,7 +80,7 @@ extension FilterLinter {
   /// Reports `device.activeEntitlements == ["pro", "plus"]`: their order is not fixed.
   mutating func checkOrderOfList(_ comparison: ConstantComparison) {
     guard comparison.isEquality, case .list(let elements) = comparison.value, elements.count > 1,
-      isListOfIDs(comparison.subject)
+      isListOfIDs(comparison.subject) || isListByName(comparison.subject)
     else { return }
     let (list, subject) = (text(comparison.constant), text(comparison.subject))
     let not = comparison.op == .notEqual ? "!" : ""
@@ -109,6 +109,37 @@ extension FilterLinter {
   func isListOfIDs(_ id: NodeID) -> Bool {
     guard let path = freePath(id)?.description else { return false }
     return path == "device.activeEntitlements" || path == "device.activeProducts"
+  }
+
+  /// Returns whether an attribute of the app is a list by its name, such as `user.tags`.
+  func isListByName(_ id: NodeID) -> Bool {
+    guard let path = freePath(id), schema.attribute(at: path) == nil else { return false }
+    return path.names.last?.nameWords.last.map(Self.namesOfLists.contains) ?? false
+  }
+
+  private static let namesOfLists: Set<String> = [
+    "tags", "interests", "topics", "categories", "genres", "roles", "permissions", "badges",
+    "cohorts", "segments", "hobbies", "languages",
+  ]
+
+  /// Reports `user.tags in ["vip"]`, which looks for the whole list. Returns whether it did.
+  mutating func checkNamedListInList(_ comparison: ConstantComparison) -> Bool {
+    guard comparison.op == .in, comparison.isConstantRight, isListByName(comparison.subject),
+      case .list(let elements) = comparison.value, !elements.isEmpty,
+      elements.allSatisfy({ if case .string = $0 { true } else { false } })
+    else { return false }
+    let subject = text(comparison.subject)
+    let list = text(comparison.constant)
+    report(
+      Diagnostic(
+        .seldomMeant, "`\(subject)` is a list by its name, and the elements of this list are not",
+        at: tree[comparison.subject].span, label: "the list as a whole",
+        helps: [
+          elements.count == 1
+            ? "turn the sides around: `\(list.dropFirst().dropLast()) in \(subject)`"
+            : "ask for any of them: `\(subject).exists(x, x in \(list))`"
+        ]))
+    return true
   }
 
   /// Reports `100 / device.totalPaywallViews > 20`, which fails for users without a view.
