@@ -161,4 +161,19 @@ struct FilterProverTests {
     }
     #expect(count > Self.count / 40)
   }
+
+  @Test("of a filter that no user matches, something is said", arguments: 0..<4)
+  func complete(_ part: Int) throws {
+    var random = TestRandom(state: 900 + UInt64(part))
+    var count = 0
+    for _ in 0..<Self.count / 4 {
+      let text = SmallWorld.filter(&random).text
+      let filter = try Filter(text)
+      guard !SmallWorld.users.contains(where: { filter.matches($0) }) else { continue }
+      count += 1
+      let prover = FilterProver(schema: AttributeSchema())
+      #expect(!prover.diagnostics(ParsedFilter(filter)).isEmpty, "\(text)")
+    }
+    #expect(count > Self.count / 40)
+  }
 }

@@ -279,8 +279,12 @@ struct IdiomText {
   }
 
   /// Returns the attribute that a name of a search means.
-  private static func attribute(named name: String) -> String {
-    name.utf8.contains(UInt8(ascii: ".")) ? name : AttributeSchema.path(meantBy: name)
+  private static func attribute(named name: String, _ values: [String] = []) -> String {
+    let areRegions = values.allSatisfy {
+      AttributeSchema.Attribute.Format.region.isCode(String($0.filter { $0 != "\"" })) == true
+    }
+    if name.lowercased() == "country", !values.isEmpty, areRegions { return "device.regionCode" }
+    return name.utf8.contains(UInt8(ascii: ".")) ? name : AttributeSchema.path(meantBy: name)
   }
 
   /// `plan:pro`, `age:>3`, `age:[18 TO 25]`, `country:(DE OR AT)`.
@@ -306,7 +310,7 @@ struct IdiomText {
       let texts = values.map { $0.kind == .path ? "\"\($0.text)\"" : $0.text }
       return (
         end + 1 - pieces.startIndex,
-        "\(attribute(named: name)) in [\(texts.joined(separator: ", "))]"
+        "\(attribute(named: name, texts)) in [\(texts.joined(separator: ", "))]"
       )
     }
     guard let value = rest.first, value.isValue, !value.followsSpace else { return nil }

@@ -75,6 +75,7 @@ extension ParsedFilter {
     let isNull = found.contains {
       [.unknownRoot, .uncallableFunction, .alwaysFalse].contains($0.id)
         || $0.notes.contains(FilterLinter.isAlwaysFalse)
+        || $0.notes.contains(FilterLinter.failsAtRunTime)
         || $0.id.rawValue.hasPrefix("E")
     }
     func spoken(_ attributes: [AttributePath: SourceSpan], _ id: DiagnosticID) -> [AttributePath] {

@@ -95,6 +95,7 @@ package enum LintRules {
     LintRule(
       .typeMismatch, .missingAgainstAttribute,
       always: { $0.checkAttributes($1.node, $1.left, $1.right) }),
+    LintRule(.alwaysFalse, always: { $0.checkBeforeInstall($1.node) }),
   ]
 
   static let constantComparisons: [LintRule<LintedConstant>] = [
@@ -130,7 +131,12 @@ package enum LintRules {
     LintRule(.typeMismatch, always: { $0.checkOrderOfTexts($1.comparison, $1.attribute) }),
     LintRule(.typeMismatch, always: { $0.checkOrderOfDigits($1.comparison) }),
     LintRule(.otherUnit, always: { $0.checkPriceInCents($1.comparison) }),
-    LintRule(.otherUnit, always: { $0.checkYearOfBirth($1.comparison) }),
+    LintRule(
+      .otherUnit,
+      always: {
+        $0.checkYearOfBirth($1.comparison)
+        $0.checkYears($1.comparison)
+      }),
     LintRule(.typeMismatch, always: { $0.checkNumberInText($1.comparison) }),
     LintRule(.typeMismatch, check: { $0.checkListEquality($1.comparison) }),
     LintRule(.typeMismatch, always: { $0.checkUnknownText($1.comparison, $1.attribute) }),
@@ -158,7 +164,12 @@ package enum LintRules {
         $0.checkTypographicID($1.comparison)
         $0.checkRelativeMoment($1.comparison)
       }),
-    LintRule(.seldomMeant, always: { $0.checkPathOfLink($1.comparison, $1.attribute) }),
+    LintRule(
+      .seldomMeant, .impossibleValue,
+      always: {
+        $0.checkPathOfLink($1.comparison, $1.attribute)
+        $0.checkCountryAsCity($1.comparison, $1.attribute)
+      }),
     LintRule(
       .impossibleValue, .seldomMeant,
       always: { $0.checkJoinedIDs($1.comparison, $1.attribute) }),
@@ -196,7 +207,12 @@ package enum LintRules {
     LintRule(
       .seldomMeant, .patternMeansOther, always: { $0.checkOpenEnd($1.node, $1.name) }),
     LintRule(.impossibleValue, .wrongCase, always: { $0.checkEventName($1.node) }),
-    LintRule(.seldomMeant, always: { $0.checkOwner($1.node) }),
+    LintRule(
+      .seldomMeant,
+      always: {
+        $0.checkOwner($1.node)
+        $0.checkLargestCondition($1.node)
+      }),
     LintRule(.seldomMeant, always: { $0.checkContainsOfRoot($1.id, $1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConversion($1.node, $1.name) }),
     LintRule(.missingCountsAsZero, always: { $0.checkReversedSearch($1.id, $1.node, $1.name) }),
@@ -265,6 +281,7 @@ package enum LintRules {
           $0.checkPurchaseToday($1.operands)
           $0.checkTwoElements($1.operands)
           $0.checkViews($1.operands)
+          $0.checkPlaceholder($1.operands)
           $0.checkSizeInBytes($1.operands)
           $0.checkClockOfPlace($1.operands)
           $0.checkSignOfOffset($1.operands)

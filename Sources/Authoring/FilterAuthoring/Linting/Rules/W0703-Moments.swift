@@ -42,6 +42,10 @@ extension FilterLinter {
     return true
   }
 
+  private static let secondsOfLetters: [Character: Double] = [
+    "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800,
+  ]
+
   private func helpForMoment(
     _ moment: Moment, _ subject: NodeID, _ other: NodeID, _ op: Operator
   ) -> String? {
@@ -58,6 +62,17 @@ extension FilterLinter {
     }
     if moment == .timestamp, knownAttribute(other)?.unit == .referenceDate {
       return "it counts seconds since 2001-01-01T00:00:00Z: compare it with a number"
+    }
+    if moment == .duration,
+      let unit = knownAttribute(other)?.unit ?? historyFunction(tree[other])?.unit,
+      let seconds = unit.seconds,
+      case .string(let written)? = tree.arguments(of: tree[subject]).first
+        .flatMap({ tree.constant(of: $0) }),
+      let letter = written.last, let length = Self.secondsOfLetters[letter],
+      let number = Double(written.dropLast()), number > 0,
+      case let count = number * length / seconds, count == count.rounded(), count < 1e9
+    {
+      return "it is in \(unit.meaning): write `\(count.formatted)`"
     }
     if moment == .duration, let unit = historyFunction(tree[other])?.unit {
       return "it is in \(unit.meaning): compare it with a number"

@@ -51,7 +51,11 @@ extension FilterLinter {
   }
 
   private func kind(of attribute: AttributeSchema.Attribute) -> String {
-    attribute.format?.meaning
+    attribute.format.map { format in
+      // The clock of the user has no zone.
+      format == .dateTime && attribute.path.nameWords.contains("local")
+        ? "a date and time such as 2026-03-01T18:30:00" : format.meaning
+    }
       ?? attribute.values.first { !$0.isEmpty }.map { "a text such as \"\($0)\"" }
       ?? attribute.summary
   }

@@ -59,6 +59,25 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `device.daysSinceLastPaywallView > device.daysSinceInstall`: nothing happens before the
+  /// installation.
+  mutating func checkBeforeInstall(_ node: SyntaxNode) {
+    let isGreater = node.op == .greater
+    guard isGreater || node.op == .less else { return }
+    let (longer, shorter) = isGreater ? (node.left, node.right) : (node.right, node.left)
+    guard let limit = freePath(shorter)?.description,
+      ["device.daysSinceInstall", "device.minutesSinceInstall"].contains(limit)
+    else { return }
+    let unit: AttributeSchema.Attribute.Unit = limit.hasPrefix("device.days") ? .days : .minutes
+    let own = unit == .days ? "daysSince" : "minutesSince"
+    let isTime = historyFunction(tree[longer]).map { $0.isTime && $0.unit == unit } ?? false
+    guard isTime || freePath(longer)?.description == "device.\(own)LastPaywallView" else { return }
+    report(
+      Diagnostic(
+        .alwaysFalse, "nothing happens before the installation", at: node.span,
+        label: "never true", helps: ["compare it with a number"]))
+  }
+
   /// Reports `device.placementsInMonth("x") == 0 && device.daysSince("x") < 30`: what happened so
   /// recently is counted.
   mutating func checkCountAndTime(_ operands: [NodeID]) {
@@ -76,7 +95,8 @@ extension FilterLinter {
       else { continue }
       let recent = read.first { _, time, other, name in
         guard name == event, other.isTime, let unit = other.unitMinutes,
-          let most = time.value.plainNumber, time.op == .less || time.op == .lessEqual
+          let most = time.value.plainNumber,
+          time.op == .less || time.op == .lessEqual || time.op == .equal
         else { return false }
         return (time.op == .less ? most : most + 1) * unit.upperBound <= window
       }

@@ -19,11 +19,13 @@ extension FilterLinter {
     let truth = comparison.op == .notEqual
     let help: String? =
       switch attribute.type {
-      case .list: "to ask whether it is empty, write `size(\(subject)) \(truth ? ">" : "==") 0`"
+      case .list where truth: "for users who have some, write `size(\(subject)) > 0`"
+      case .list: "to ask whether it is empty, write `size(\(subject)) == 0`"
       case .string where attribute.path.hasSuffix(".aliasId"):
         "every user has one; to ask for a login, write `\(truth ? "" : "!")user.isLoggedIn`"
       case .string where attribute.path.hasSuffix(".vendorId"): nil
-      case .string: "to ask whether it is empty, write `\(subject) \(truth ? "!=" : "==") \"\"`"
+      case .string where truth: "for a text that is not empty, write `\(subject) != \"\"`"
+      case .string: "to ask whether it is empty, write `\(subject) == \"\"`"
       case .bool: "write `\(truth ? "" : "!")\(subject)`"
       default: nil
       }

@@ -37,6 +37,23 @@ extension FilterLinter {
 
   private static let lengthsOfPeriods = ["days": 1.0, "weeks": 7, "months": 30.4, "years": 365]
 
+  /// Returns the beginning of a name, and the days of the period that its value means: of
+  /// `product_period_days`, "30", or of `product_period`, "month", "1 month" or "P1M".
+  private static func period(_ name: String, _ value: String) -> (prefix: String, days: Double)? {
+    if name.hasSuffix("period") {
+      let words = value.lowercased().split(separator: " ")
+      let count = words.count == 2 ? Double(words[0]) : words.count == 1 ? 1 : nil
+      let unit = words.last.map { $0.hasSuffix("s") ? String($0) : $0 + "s" }
+      guard let count, let length = unit.flatMap({ lengthsOfPeriods[$0] }) else { return nil }
+      return (name, count * length)
+    }
+    guard let bar = name.lastIndex(of: "_"), name[..<bar].hasSuffix("period"),
+      let length = lengthsOfPeriods[String(name[name.index(after: bar)...])],
+      let number = Double(value), number > 0
+    else { return nil }
+    return (String(name[..<bar]), number * length)
+  }
+
   /// Reports `params.abandoned_product_period_days == "365" &&
   /// params.abandoned_product_period_months == "1"`: both are about one period.
   mutating func checkPeriods(_ operands: [NodeID]) {
@@ -44,13 +61,9 @@ extension FilterLinter {
     for operand in operands {
       guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.op == .equal,
         let name = freePath(comparison.subject)?.names.last,
-        let bar = name.lastIndex(of: "_"),
-        let length = Self.lengthsOfPeriods[String(name[name.index(after: bar)...])],
-        case .string(let digits) = comparison.value, let number = Double(digits), number > 0
+        case .string(let written) = comparison.value,
+        let (prefix, days) = Self.period(name, written)
       else { continue }
-      let prefix = String(name[..<bar])
-      guard prefix.hasSuffix("period") else { continue }
-      let days = number * length
       guard let other = first[prefix] else {
         first[prefix] = (operand, days)
         continue

@@ -208,6 +208,23 @@ extension FilterLinter {
     return (number, nil, "it is at least \(number.formatted)")
   }
 
+  /// Reports `max(user.a >= 5, user.b >= 3)`, which is true if one of the two is.
+  mutating func checkLargestCondition(_ node: SyntaxNode) {
+    guard isSuperscript, tree.name(of: node) == "max", !isHostCall(node),
+      case let operands = tree.operands(of: node), operands.count > 1,
+      operands.allSatisfy({ staticType($0) == .bool })
+    else { return }
+    let texts = operands.map { text($0) }
+    report(
+      Diagnostic(
+        .seldomMeant, "the largest of conditions is true if one of them is", at: node.span,
+        label: "joined as by `||`",
+        helps: [
+          "for all of them, write `\(texts.joined(separator: " && "))`; for any, "
+            + "`(\(texts.joined(separator: " || ")))`"
+        ]))
+  }
+
   /// Reports `size(user.tags) >= 0`: no size is negative. Returns whether it did.
   mutating func checkSizeRange(_ node: SyntaxNode, _ comparison: ConstantComparison) -> Bool {
     let subject = tree[comparison.subject]

@@ -78,6 +78,17 @@ extension FilterLinter {
           notes: ["it is one of \(attribute.quotedValues.joined(separator: ", "))"],
           helps: ["compare it: `\(text(id)) != \"\(value)\"`"]))
     }
+    if id != tree.root, let attribute = knownAttribute(id), attribute.minimum == 0,
+      let most = attribute.maximum
+    {
+      return report(
+        Diagnostic(
+          .operandNotCondition, "this is a number, and true unless it is 0", at: node.span,
+          label: "from 0 to \(most)",
+          helps: [
+            "compare it with a number, such as `\(text(id)) < \((most + 1) / 2)`, or remove it"
+          ]))
+    }
     if id != tree.root, node.kind == .binary, !node.op.info.isComparison,
       staticType(id).isNumeric, tree.constant(of: id) == nil
     {
@@ -115,7 +126,7 @@ extension FilterLinter {
           at: node.span, label: "a number",
           helps: ["for the opposite, write `!\(text(node.operand))`"]))
     }
-    guard id != tree.root, node.kind == .call, tree.name(of: node) == "map",
+    guard id != tree.root, node.kind == .call, ["map", "filter"].contains(tree.name(of: node)),
       let loop = ScopedCall(node, tree, environment), let range = loop.outside.first,
       let variable = loop.variables.first, let body = loop.inside.first
     else { return }

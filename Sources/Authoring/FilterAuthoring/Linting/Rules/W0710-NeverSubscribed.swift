@@ -75,6 +75,33 @@ extension FilterLinter {
     }
   }
 
+  /// Reports `device.customerInfo.isPlaceholder && size(device.customerInfo.subscriptions) == 0`:
+  /// the lists are empty for all whose purchases are not loaded.
+  mutating func checkPlaceholder(_ operands: [NodeID]) {
+    let path = "device.customerInfo.isPlaceholder"
+    let isPlaceholder = operands.first { operand in
+      if freePath(operand)?.description == path { return true }
+      guard let comparison = ConstantComparison(tree[operand], in: tree) else { return false }
+      return comparison.op == .equal && comparison.value == .bool(true)
+        && freePath(comparison.subject)?.description == path
+    }
+    guard let isPlaceholder else { return }
+    for operand in operands {
+      guard case .size(of: let subject, let comparison) = outline.relation(of: operand),
+        let list = freePath(subject)?.description,
+        list.hasPrefix("device.customerInfo."),
+        comparison.op == .equal && comparison.value == .int(0)
+          || comparison.op == .less && comparison.value == .int(1)
+      else { continue }
+      return report(
+        Diagnostic(
+          .redundantCondition, "`\(list)` is empty until the purchases are loaded",
+          at: tree[operand].span, label: "true for all of these users",
+          secondary: [Diagnostic.Label(tree[isPlaceholder].span, "not loaded yet")],
+          helps: ["for users who have none, write `!\(path)`"]))
+    }
+  }
+
   /// Reports `device.totalPaywallViews < 2 && device.daysSinceLastPaywallView >= 1`, which leaves
   /// out users who have seen no paywall.
   mutating func checkViews(_ operands: [NodeID]) {
@@ -83,6 +110,22 @@ extension FilterLinter {
       comparisons.first {
         freePath($0.comparison.subject)?.description == path && condition($0.comparison)
       }?.id
+    }
+    if let none = read(
+      "device.totalPaywallViews",
+      where: { $0.op == .equal && $0.value == .int(0) || $0.op == .less && $0.value == .int(1) }),
+      let last = read("device.daysSinceLastPaywallView", where: { $0.value != .null })
+        ?? read("device.minutesSinceLastPaywallView", where: { $0.value != .null })
+    {
+      return report(
+        Diagnostic(
+          .seldomMeant, "users without a view have no last view", at: tree[last].span,
+          label: "decides nothing for them",
+          secondary: [Diagnostic.Label(tree[none].span, "no view")],
+          helps: [
+            "remove one of the two; for users with a view, write `device.totalPaywallViews > 0`"
+          ]
+        ))
     }
     guard isSuperscript,
       let few = read(

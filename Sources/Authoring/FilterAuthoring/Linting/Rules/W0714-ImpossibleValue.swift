@@ -10,6 +10,10 @@ extension FilterLinter {
   mutating func checkValue(
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
   ) {
+    // What is wrong with its letters was said.
+    let span = tree[comparison.constant].span
+    guard !diagnostics.suffix(2).contains(where: { $0.id == .wildcardInText && $0.overlaps(span) })
+    else { return }
     if comparison.isEquality {
       checkKnownValue(
         attribute, comparison.value, at: comparison.constant,

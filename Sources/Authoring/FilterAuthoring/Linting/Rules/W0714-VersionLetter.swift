@@ -13,6 +13,7 @@ extension FilterLinter {
     guard [.version, .paddedVersion, .systemVersion].contains(attribute.format) else { return }
     if checkVersionWords(text, at: id, attribute) { return }
     if attribute.format == .paddedVersion, checkSeparators(text, at: id, attribute) { return }
+    if checkVersionRange(text, at: id, attribute) { return }
     guard attribute.format != .systemVersion, text.first == "v" || text.first == "V",
       let digit = text.utf8.dropFirst().first, digit &- 0x30 < 10
     else { return }
@@ -153,9 +154,52 @@ extension FilterLinter {
           label: "the number may go on",
           helps: [
             parts.count == 1
-              ? "for all versions of it, write `\(starts)`"
+              ? "for all versions of it, write `\(starts)`; for \(text)0 to \(text)9, "
+                + "`\(subject).matches(r\"^\(text)[0-9]\\.\")`"
               : "for all versions of it, write `(\(subject) == \"\(text)\" || \(starts))`"
           ]))
     }
+  }
+
+  /// Reports `"^4.2.0"`, `"~4.1.3"` and `">=4.2"`, ranges of package managers. Returns whether it
+  /// did.
+  private mutating func checkVersionRange(
+    _ text: String, at id: NodeID, _ attribute: AttributeSchema.Attribute
+  ) -> Bool {
+    let signs = text.prefix { "^~<>= ".contains($0) }
+    let version = text.dropFirst(signs.count)
+    let numbers = version.split(separator: ".", omittingEmptySubsequences: false)
+      .map { $0.utf8.count <= 4 ? Int($0) : nil }
+    guard !signs.isEmpty, (1...3).contains(numbers.count), !numbers.contains(nil) else {
+      return false
+    }
+    let parts = numbers.map { $0 ?? 0 }
+    let path =
+      attribute.format == .version && schema[attribute.path + "Padded"] != nil
+      ? attribute.path + "Padded" : attribute.path
+    let isPadded = schema[path]?.format == .paddedVersion
+    func written(_ numbers: [Int]) -> String {
+      let plain = numbers.map { String($0) }.joined(separator: ".")
+      return "\"\(isPadded ? Self.padded(plain) : plain)\""
+    }
+    let sign = signs.filter { $0 != " " }
+    var helps: [String] = []
+    if isPadded, ["^", "~"].contains(sign) {
+      // `^` fixes the first number that is not 0, and `~` the second one.
+      let place =
+        sign == "^" ? parts.firstIndex { $0 > 0 } ?? parts.count - 1 : min(1, parts.count - 1)
+      let end = Array(parts[..<place]) + [parts[place] + 1]
+      helps = [
+        "write `\(path) >= \(written(parts)) && \(path) < \(written(end))`"
+      ]
+    } else if isPadded, ["<", "<=", ">", ">="].contains(sign) {
+      helps = ["write `\(path) \(sign) \(written(parts))`"]
+    }
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` never starts with `\(signs.prefix(1))`",
+        at: tree[id].span, label: "a range of other tools",
+        notes: [Self.sampleVersion(attribute)], helps: helps))
+    return true
   }
 }

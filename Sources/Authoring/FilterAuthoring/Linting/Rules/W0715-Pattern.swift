@@ -86,18 +86,24 @@ extension FilterLinter {
         attribute.flatMap {
           textForms.result(of: .matches(whole), for: $0, dialect: tree.dialect.name)
         } == false
+      let begins =
+        attribute.flatMap {
+          textForms.result(of: .matches("^(\(inner))"), for: $0, dialect: tree.dialect.name)
+        } != false
       help =
-        isImpossible
-        ? "for a beginning and an end, write `\(subject).startsWith(…) || \(subject).endsWith(…)`"
-        : (inner.withSharedBeginning ?? inner.withSharedEnd).map {
-          "for whole texts, write `\"^\($0)$\"`"
-        }
-          ?? "for whole texts, write `\(whole.patternLiteral)`; for beginnings, "
-          + "`\("^(\(inner))".patternLiteral)`"
-          + (Self.areBeginningAndEnd(inner)
-            ? "; for a beginning and an end, "
-              + "`\(pattern.replacingFirst("|", by: ".*").patternLiteral)`"
-            : "")
+        isImpossible && begins && inner.contains("|") && attribute?.format == .model
+        ? "for beginnings, write `\("^(\(inner))".patternLiteral)`"
+        : isImpossible
+          ? "for a beginning and an end, write `\(subject).startsWith(…) || \(subject).endsWith(…)`"
+          : (inner.withSharedBeginning ?? inner.withSharedEnd).map {
+            "for whole texts, write `\"^\($0)$\"`"
+          }
+            ?? "for whole texts, write `\(whole.patternLiteral)`; for beginnings, "
+            + "`\("^(\(inner))".patternLiteral)`"
+            + (Self.areBeginningAndEnd(inner)
+              ? "; for a beginning and an end, "
+                + "`\(pattern.replacingFirst("|", by: ".*").patternLiteral)`"
+              : "")
     } else if let whole = pattern.withAnchorForAll {
       let isStart = pattern.first == "^"
       message =

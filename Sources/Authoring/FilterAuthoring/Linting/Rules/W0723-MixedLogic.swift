@@ -19,6 +19,12 @@ extension FilterLinter {
       return
     }
     if checkBounds(operand, first, other) || checkOpposite(operand, first, other) { return }
+    // Between values of one attribute it is one of them: `x == 1 || x == 2 && c || x == 3`.
+    if let path = equalityPath(first),
+      operands[(index + 1)...].contains(where: { equalityPath($0) == path })
+    {
+      return
+    }
     // `a || a && b` is `a`, which is another finding.
     let all = Set(operands.map { text($0) })
     guard !outline.operands(of: operand, .and).contains(where: { all.contains(text($0)) }) else {

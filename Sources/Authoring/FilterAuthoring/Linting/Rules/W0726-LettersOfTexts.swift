@@ -60,6 +60,22 @@ extension FilterLinter {
   private mutating func checkConditionInText(_ id: NodeID, _ text: String) -> Bool {
     let written = self.text(id)
     guard let outer = written.first, outer == "\"" || outer == "'" else { return false }
+    for sign in [" && ", " || ", " & ", " and ", " AND ", " or ", " OR "] {
+      guard let range = text.firstOccurrence(of: sign), range.lowerBound > text.startIndex,
+        !text[..<range.lowerBound].contains(where: { $0 == "\"" || $0 == "'" }),
+        AttributeRoots.names.contains(where: { text[range.upperBound...].hasPrefix("\($0).") })
+      else { continue }
+      let op = sign.lowercased().contains("or") || sign == " || " ? "||" : "&&"
+      report(
+        Diagnostic(
+          .wildcardInText, "a condition is a part of this text", at: tree[id].span,
+          label: "all of this is a text",
+          helps: [
+            "to end the text earlier, write "
+              + "`\(outer)\(text[..<range.lowerBound])\(outer) \(op) \(text[range.upperBound...])`"
+          ]))
+      return true
+    }
     let inner: Character = outer == "\"" ? "'" : "\""
     guard text.filter({ $0 == inner }).count.isMultiple(of: 2), text.contains(inner),
       ["&&", "||"].contains(where: { text.contains(text: "\(inner) \($0) ") }),

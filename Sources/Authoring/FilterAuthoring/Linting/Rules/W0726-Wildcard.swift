@@ -92,8 +92,8 @@ extension FilterLinter {
   mutating func checkWildcard(
     _ receiver: NodeID, _ name: String, _ text: String, at argument: NodeID
   ) -> Bool {
-    let isAtEnd = text.hasSuffix("*") && name != "endsWith"
-    let isAtStart = text.hasPrefix("*") && name != "startsWith"
+    let isAtEnd = text.hasSuffix("*")
+    let isAtStart = text.hasPrefix("*")
     let core = text.dropFirst(isAtStart ? 1 : 0).dropLast(isAtEnd ? 1 : 0)
     if checkAnchor(receiver, name, text, at: argument) { return true }
     if checkPercent(receiver, text, at: argument) { return true }

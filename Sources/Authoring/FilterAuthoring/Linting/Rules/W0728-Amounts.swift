@@ -95,6 +95,38 @@ extension FilterLinter {
         ]))
   }
 
+  /// Reports `device.daysSinceInstall > 2026` and `user.age >= 1990`, which are compared with years,
+  /// and `device.fontSize < 2`, which is compared with a factor.
+  mutating func checkYears(_ comparison: ConstantComparison) {
+    guard comparison.isOrdering || comparison.op == .equal, comparison.isConstantRight,
+      let number = comparison.value.plainNumber,
+      let path = freePath(comparison.subject)?.description,
+      !wasReported(tree[comparison.constant].span)
+    else { return }
+    let isWhole = number == number.rounded()
+    let label: String
+    let help: String
+    switch path {
+    case "device.daysSinceInstall" where isWhole && (2_015...2_050).contains(number):
+      let year = number.formatted
+      label = "looks like a year"
+      help =
+        "for users since \(year), write `device.appInstallDate >= \"\(year)\"`"
+    case "user.age" where isWhole && (1_900...2_050).contains(number):
+      label = "looks like a year of birth"
+      help = "compare it with an age: those who are younger have smaller ones"
+    case "device.fontSize" where number > 0 && number < 5:
+      label = "looks like a factor"
+      help =
+        "for a factor, write `device.fontScale \(comparison.op.spelling) \(number.formatted)`"
+    default: return
+    }
+    report(
+      Diagnostic(
+        .otherUnit, "`\(path)` is not compared in its unit", at: tree[comparison.constant].span,
+        label: label, helps: [help]))
+  }
+
   /// Reports `user.birthYear >= 18`, a year that is compared with an age.
   mutating func checkYearOfBirth(_ comparison: ConstantComparison) {
     guard comparison.isOrdering, let name = freePath(comparison.subject)?.names.last,

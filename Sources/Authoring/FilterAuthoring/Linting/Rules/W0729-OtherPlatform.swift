@@ -96,6 +96,19 @@ extension FilterLinter {
   private mutating func checkSystemVersions(_ operands: [NodeID], _ platforms: Set<String>) {
     guard platforms.isSubset(of: ["ios", "macos"]) else { return }
     for operand in operands {
+      if platforms == ["ios"], let (subject, texts) = soughtTexts(operand), !texts.isEmpty,
+        knownAttribute(subject)?.format == .systemVersion,
+        texts.allSatisfy({ text in
+          text.contains(".")
+            && Int(text.prefix { $0 != "." }).map { (2..<10).contains($0) } ?? false
+        })
+      {
+        report(
+          Diagnostic(
+            .impossibleValue, "no SDK runs on so old a system", at: tree[operand].span,
+            label: "before iOS 10",
+            helps: ["the version of the app is `device.appVersionPadded`"]))
+      }
       guard let comparison = ConstantComparison(tree[operand], in: tree),
         comparison.op == .equal || comparison.op == .in,
         case .string(let text)? = comparison.constants.first,

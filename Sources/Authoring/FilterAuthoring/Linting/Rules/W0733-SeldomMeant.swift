@@ -91,6 +91,30 @@ extension FilterLinter {
         helps: ["for all of them, write `\(not)\(list).all(x, x in \(subject))`"]))
   }
 
+  /// Reports `device.ipCity == "Germany"`: a country.
+  mutating func checkCountryAsCity(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    // Some cities are called as their countries are.
+    let cities: Set<String> = [
+      "Singapore", "Luxembourg", "Monaco", "San Marino", "Djibouti", "Gibraltar", "Macao", "Macau",
+      "Hong Kong", "Guatemala", "Kuwait", "Georgia", "Jordan", "Lebanon", "Jersey", "Panama",
+    ]
+    guard attribute?.path == "device.ipCity", comparison.op == .equal || comparison.op == .in,
+      let name = comparison.constants.lazy.compactMap({ constant -> String? in
+        guard case .string(let text) = constant, text.utf8.count > 3, !cities.contains(text),
+          AttributeSchema.Attribute.Format.region.code(named: text) != nil
+        else { return nil }
+        return text
+      }).first
+    else { return }
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(name)` is a country, and not a city",
+        at: tree[comparison.constant].span, label: "a country",
+        helps: ["write `device.ipCountry == \"\(name)\"`"]))
+  }
+
   /// Reports `params.path == "upgrade"`: the path of a link starts with a slash.
   mutating func checkPathOfLink(
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
