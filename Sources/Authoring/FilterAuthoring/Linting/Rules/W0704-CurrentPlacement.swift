@@ -59,7 +59,7 @@ extension FilterLinter {
     }
   }
 
-  /// Reports `device.daysSinceLastPaywallView > device.daysSinceInstall`: nothing happens before the
+  /// Reports `device.daysSinceLastPaywallView > device.daysSinceInstall`: nothing is older than the
   /// installation.
   mutating func checkBeforeInstall(_ node: SyntaxNode) {
     let isGreater = node.op == .greater

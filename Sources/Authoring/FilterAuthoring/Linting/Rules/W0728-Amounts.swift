@@ -95,8 +95,8 @@ extension FilterLinter {
         ]))
   }
 
-  /// Reports `device.daysSinceInstall > 2026` and `user.age >= 1990`, which are compared with years,
-  /// and `device.fontSize < 2`, which is compared with a factor.
+  /// Reports `device.daysSinceInstall > 2026` and `user.age >= 1990`, compared with years, and
+  /// `device.fontSize < 2`, compared with a factor.
   mutating func checkYears(_ comparison: ConstantComparison) {
     guard comparison.isOrdering || comparison.op == .equal, comparison.isConstantRight,
       let number = comparison.value.plainNumber,
