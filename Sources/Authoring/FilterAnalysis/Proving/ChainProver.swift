@@ -176,8 +176,8 @@ package struct ChainProver {
     guard let culprits = group.fewest(that: group.exclude), let last = culprits.last else {
       return nil
     }
-    return Diagnostic(
-      .alwaysFalse, "these conditions on `\(path)` exclude each other, so this is always false",
+    return Diagnostic.always(
+      false, "these conditions on `\(path)` exclude each other, so this is always false",
       at: tree[last.node].span, label: "cannot be true too",
       secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
       helps: [
@@ -331,8 +331,8 @@ package struct ChainProver {
     guard let culprits = group.fewest(that: group.cover), let last = culprits.last else {
       return nil
     }
-    return Diagnostic(
-      .alwaysTrue, "one of these conditions on `\(path)` always holds, so this is always true",
+    return Diagnostic.always(
+      true, "one of these conditions on `\(path)` always holds, so this is always true",
       at: tree[last.node].span, label: "true whenever the other is not",
       secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
       helps: [

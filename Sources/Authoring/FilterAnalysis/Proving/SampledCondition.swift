@@ -183,8 +183,8 @@ package struct SampledCondition {
   /// Returns the finding for a condition that never holds, or always does.
   package func finding(isAlways: Bool) -> Diagnostic {
     let truth = isAlways ? "always true" : "never true"
-    return Diagnostic(
-      isAlways ? .alwaysTrue : .alwaysFalse,
+    return Diagnostic.always(
+      isAlways,
       "`\(tree.text(ofNode: id).shortened(to: 60))` is \(truth)", at: tree[id].span,
       label: isAlways ? truth : "always false", notes: [reason],
       helps: isAlways ? ["remove the condition, or correct it"] : [])

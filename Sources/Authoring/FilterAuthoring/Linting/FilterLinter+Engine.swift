@@ -159,8 +159,8 @@ extension FilterLinter {
         of: id, in: tree, environment: environment, context: Context(), isWorded: false)
       guard case .value(.bool(let truth)) = outcome else { continue }
       report(
-        Diagnostic(
-          truth ? .alwaysTrue : .alwaysFalse, "this condition is always \(truth)", at: node.span,
+        .always(
+          truth, "this condition is always \(truth)", at: node.span,
           label: "reads no attribute", helps: ["compare an attribute, such as `user.age`"]))
     }
   }

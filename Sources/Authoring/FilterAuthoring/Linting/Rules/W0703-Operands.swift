@@ -41,8 +41,8 @@ extension FilterLinter {
       [.int(0), .uint(0)].contains(tree.constant(of: node.right))
     else { return }
     report(
-      Diagnostic(
-        .alwaysFalse, "this divides by zero", at: tree[node.right].span, label: "zero",
+      .always(
+        false, "this divides by zero", at: tree[node.right].span, label: "zero",
         notes: [Self.failsAtRunTime], helps: ["divide by another number"]))
   }
 

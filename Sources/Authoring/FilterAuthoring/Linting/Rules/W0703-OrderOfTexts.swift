@@ -151,8 +151,8 @@ extension FilterLinter {
     }
     let ratio = (max(first, second) / min(first, second)).rounded()
     report(
-      Diagnostic(
-        truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
+      .always(
+        truth, "this comparison is always \(truth)", at: node.span,
         label: "the longer window contains the shorter one",
         helps: [
           ratio.isFinite

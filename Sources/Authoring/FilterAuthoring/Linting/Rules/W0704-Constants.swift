@@ -43,8 +43,8 @@ extension FilterLinter {
       ]
     }
     report(
-      Diagnostic(
-        truth ? .alwaysTrue : .alwaysFalse,
+      .always(
+        truth,
         "this comparison is always \(truth)", at: tree.operatorSpan(of: node),
         label: "both sides are constants",
         secondary: [
@@ -94,8 +94,8 @@ extension FilterLinter {
     guard node.op != .in, isSamePath || isSameCall || isSameMember else { return false }
     let holds = [.equal, .lessEqual, .greaterEqual].contains(node.op)
     report(
-      Diagnostic(
-        holds ? .alwaysTrue : .alwaysFalse, "both sides of this comparison are the same",
+      .always(
+        holds, "both sides of this comparison are the same",
         at: tree.operatorSpan(of: node), label: "compares `\(text(left))` with itself",
         secondary: [Diagnostic.Label(tree[left].span, ""), Diagnostic.Label(tree[right].span, "")],
         helps: ["compare it with another attribute or a constant"]))

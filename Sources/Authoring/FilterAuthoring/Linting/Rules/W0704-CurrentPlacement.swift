@@ -18,8 +18,8 @@ extension FilterLinter {
       else { continue }
       let call = text(comparison.subject)
       report(
-        Diagnostic(
-          .alwaysFalse, "no user passes both of these", at: tree[operand].span,
+        .always(
+          false, "no user passes both of these", at: tree[operand].span,
           label: function.isTime ? "it has just happened" : "this one is counted, too",
           secondary: [Diagnostic.Label(tree[pin].span, "this one")],
           notes: ["a placement is in the history before its filter is evaluated"],
@@ -50,8 +50,8 @@ extension FilterLinter {
         least > days + 1
       else { continue }
       return report(
-        Diagnostic(
-          .alwaysFalse, "no user passes both of these", at: tree[id].span,
+        .always(
+          false, "no user passes both of these", at: tree[id].span,
           label: "before the installation",
           secondary: [Diagnostic.Label(tree[limit.id].span, "this one")],
           notes: ["the history of events begins with the installation"],
@@ -73,8 +73,8 @@ extension FilterLinter {
     let isTime = historyFunction(tree[longer]).map { $0.isTime && $0.unit == unit } ?? false
     guard isTime || freePath(longer)?.description == "device.\(own)LastPaywallView" else { return }
     report(
-      Diagnostic(
-        .alwaysFalse, "nothing happens before the installation", at: node.span,
+      .always(
+        false, "nothing happens before the installation", at: node.span,
         label: "never true", helps: ["compare it with a number"]))
   }
 
@@ -102,8 +102,8 @@ extension FilterLinter {
       }
       guard let recent else { continue }
       return report(
-        Diagnostic(
-          .alwaysFalse, "no user passes both of these", at: tree[id].span,
+        .always(
+          false, "no user passes both of these", at: tree[id].span,
           label: "what happened so recently is counted",
           secondary: [Diagnostic.Label(tree[recent.id].span, "this one")],
           helps: ["keep the one that is meant"]))

@@ -33,8 +33,8 @@ extension FilterLinter {
       return
     }
     report(
-      Diagnostic(
-        decides ? .alwaysTrue : .alwaysFalse,
+      .always(
+        decides,
         "`\(node.op.spelling) \(decides)` makes this always \(decides)", at: tree[constant].span,
         label: "decides alone", helps: ["remove it, or the other conditions"]))
   }
@@ -45,8 +45,8 @@ extension FilterLinter {
     if case .bool(let truth)? = tree.constant(of: condition) {
       let branch = truth ? node.consequence : node.alternative
       return report(
-        Diagnostic(
-          truth ? .alwaysTrue : .alwaysFalse,
+        .always(
+          truth,
           "this condition is always \(truth), and so the result is always `\(text(branch))`",
           at: tree[condition].span, label: "decides alone",
           helps: ["write the condition before the `?` that is meant"]))

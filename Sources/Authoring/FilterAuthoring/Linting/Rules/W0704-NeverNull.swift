@@ -30,8 +30,8 @@ extension FilterLinter {
       default: nil
       }
     report(
-      Diagnostic(
-        truth ? .alwaysTrue : .alwaysFalse, "`\(attribute.path)` is never null", at: node.span,
+      .always(
+        truth, "`\(attribute.path)` is never null", at: node.span,
         label: "always \(truth)",
         notes: ["the SDKs set it for every user"], helps: help.map { [$0] } ?? []))
     return true
@@ -60,8 +60,8 @@ extension FilterLinter {
     guard let function = historyFunction(tree[comparison.subject]), !function.isTime else { return }
     let truth = comparison.op == .notEqual
     report(
-      Diagnostic(
-        truth ? .alwaysTrue : .alwaysFalse, "`\(subject)` is never null", at: node.span,
+      .always(
+        truth, "`\(subject)` is never null", at: node.span,
         label: "always \(truth)", notes: ["an event that never happened counts 0"],
         helps: ["write `\(subject) \(truth ? ">" : "==") 0`"]))
   }

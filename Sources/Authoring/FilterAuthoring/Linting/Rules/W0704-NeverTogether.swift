@@ -25,8 +25,8 @@ extension FilterLinter {
         Self.eventsOfAll.contains(event)
       else { continue }
       report(
-        Diagnostic(
-          .alwaysFalse,
+        .always(
+          false,
           "while the app is open for the first time, it was not opened so "
             + (function.isTime ? "long ago" : "often"),
           at: tree[operand].span, label: "never true together with the other",
@@ -70,8 +70,8 @@ extension FilterLinter {
       }
       guard max(days, other.days) > 1.2 * min(days, other.days) + 1 else { continue }
       report(
-        Diagnostic(
-          .alwaysFalse, "both are about one period, and it is not so long",
+        .always(
+          false, "both are about one period, and it is not so long",
           at: tree[operand].span, label: "excludes the other",
           secondary: [Diagnostic.Label(tree[other.id].span, "this one")],
           helps: ["for one of the two periods, join them as `(… || …)`; else correct one"]))
@@ -88,8 +88,8 @@ extension FilterLinter {
         tree.name(of: tree[subject]) == "isActive"
       else { continue }
       report(
-        Diagnostic(
-          .alwaysFalse, "all of these entitlements are active", at: tree[operand].span,
+        .always(
+          false, "all of these entitlements are active", at: tree[operand].span,
           label: "never true",
           helps: ["all entitlements are in `device.customerInfo.entitlements`"]))
     }
@@ -106,8 +106,8 @@ extension FilterLinter {
         ["device.localDate", "device.utcDate"].contains(date)
       else { continue }
       return report(
-        Diagnostic(
-          .alwaysFalse, "a date of birth is today's date on one day only", at: node.span,
+        .always(
+          false, "a date of birth is today's date on one day only", at: node.span,
           label: "the years differ",
           helps: [
             "texts have no parts: the app can set the month and day, such as \"04-21\", "
@@ -133,8 +133,8 @@ extension FilterLinter {
         let index = tree.constant(of: element.subscriptIndex)?.plainNumber, index >= size.count
       else { continue }
       report(
-        Diagnostic(
-          .alwaysFalse, "there is no such place in a list of this size",
+        .always(
+          false, "there is no such place in a list of this size",
           at: tree[element.subscriptIndex].span, label: "places are counted from 0",
           secondary: [Diagnostic.Label(tree[size.id].span, "this size")],
           helps: index == 1 ? ["for the first element, write `\(path)[0]`"] : []))
@@ -158,8 +158,8 @@ extension FilterLinter {
     else { return }
     let (first, last) = local.date < utc.date ? (local.date, utc.date) : (utc.date, local.date)
     report(
-      Diagnostic(
-        .alwaysFalse, "the dates of two clocks are a day apart at most", at: tree[utc.id].span,
+      .always(
+        false, "the dates of two clocks are a day apart at most", at: tree[utc.id].span,
         label: "excludes the other", secondary: [Diagnostic.Label(tree[local.id].span, "this one")],
         helps: [
           "for the days between them, write `device.localDate >= \"\(first)\" && "

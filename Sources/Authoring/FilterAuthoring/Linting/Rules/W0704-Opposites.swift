@@ -53,8 +53,8 @@ extension FilterLinter {
     else { return }
     let list = leaves.map { text($0.constant) }.joined(separator: ", ")
     report(
-      Diagnostic(
-        .alwaysTrue, "every value differs from one of these", at: tree.operatorSpan(of: tree[id]),
+      .always(
+        true, "every value differs from one of these", at: tree.operatorSpan(of: tree[id]),
         label: "so all of this is true", secondary: [Diagnostic.Label(tree[last].span, "")],
         helps: ["for none of them, write `!(\(path) in [\(list)])`"]))
   }

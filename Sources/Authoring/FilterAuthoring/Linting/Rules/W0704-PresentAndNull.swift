@@ -25,8 +25,8 @@ extension FilterLinter {
       guard case .bool(let bool) = comparison.value else { continue }
       if let first = isNot[path], first.bool != bool {
         report(
-          Diagnostic(
-            .alwaysFalse, "`\(path)` is neither true nor false here", at: node.span,
+          .always(
+            false, "`\(path)` is neither true nor false here", at: node.span,
             label: "excludes everybody",
             secondary: [Diagnostic.Label(tree[first.operand].span, "together with this")],
             helps: ["for users without it, write `!has(\(text(comparison.subject)))`"]))
@@ -39,8 +39,8 @@ extension FilterLinter {
         let guardian = present[path]
       else { continue }
       report(
-        Diagnostic(
-          .alwaysFalse, "`\(path)` is there and null at once", at: tree[operand].span,
+        .always(
+          false, "`\(path)` is there and null at once", at: tree[operand].span,
           label: "excludes the other",
           secondary: [Diagnostic.Label(tree[guardian].span, "it is there")],
           notes: ["an attribute that an app sets to null is not sent"],

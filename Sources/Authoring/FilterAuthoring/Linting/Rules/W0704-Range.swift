@@ -28,8 +28,8 @@ extension FilterLinter {
     }
     let range = attribute.maximum.map { "from \(low) to \($0)" } ?? "at least \(low)"
     report(
-      Diagnostic(
-        truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: tree[id].span,
+      .always(
+        truth, "this comparison is always \(truth)", at: tree[id].span,
         label: "`\(attribute.path)` is \(range)",
         helps: [
           comparison.op == .greaterEqual && constant == Double(low) && attribute.isOptional
@@ -103,8 +103,8 @@ extension FilterLinter {
     for element in tree.arguments(of: tree[comparison.constant]) {
       guard let number = tree.constant(of: element)?.plainNumber, number > high else { continue }
       return report(
-        Diagnostic(
-          .alwaysFalse, "this element is never found", at: tree[element].span, label: range.meaning,
+        .always(
+          false, "this element is never found", at: tree[element].span, label: range.meaning,
           helps: ["the remainders are 0 to \(high.formatted)"]))
     }
   }
@@ -116,8 +116,8 @@ extension FilterLinter {
       comparison.op.truth(from: 0, to: nil, number) == false
     {
       report(
-        Diagnostic(
-          .alwaysFalse, "no time since an event is negative", at: node.span, label: "always false",
+        .always(
+          false, "no time since an event is negative", at: node.span, label: "always false",
           helps: [
             "for users to whom it never happened, write `\(text(comparison.subject)) == null`"
           ]))
@@ -128,8 +128,8 @@ extension FilterLinter {
       let truth = comparison.op.truth(from: range.low, to: range.high, constant)
     else { return false }
     report(
-      Diagnostic(
-        truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
+      .always(
+        truth, "this comparison is always \(truth)", at: node.span,
         label: range.meaning,
         helps: [
           helpForComputed(comparison, constant, range.low, range.high)
@@ -234,8 +234,8 @@ extension FilterLinter {
     {
       let truth = comparison.op == .notEqual
       report(
-        Diagnostic(
-          truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
+        .always(
+          truth, "this comparison is always \(truth)", at: node.span,
           label: "it is a whole number", helps: ["compare it with a whole number, or with a range"])
       )
       return true
@@ -248,16 +248,16 @@ extension FilterLinter {
       comparison.op.truth(from: 1, to: 1, constant) == false
     {
       report(
-        Diagnostic(
-          .alwaysFalse, "this comparison is always false", at: node.span,
+        .always(
+          false, "this comparison is always false", at: node.span,
           label: "`\(text(list))` has one element",
           helps: ["correct the number, or remove the condition"]))
       return true
     }
     guard let truth = comparison.op.truth(from: 0, to: nil, constant) else { return false }
     report(
-      Diagnostic(
-        truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
+      .always(
+        truth, "this comparison is always \(truth)", at: node.span,
         label: "a size is at least 0",
         helps: [
           truth

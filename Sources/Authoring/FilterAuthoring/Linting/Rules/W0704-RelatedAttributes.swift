@@ -47,8 +47,8 @@ extension FilterLinter {
         let last = excluding.last, !excluding.contains(where: { wasReported(tree[$0].span) })
       else { continue }
       report(
-        Diagnostic(
-          .alwaysFalse, "no user passes \(excluding.count == 2 ? "both" : "all") of these",
+        .always(
+          false, "no user passes \(excluding.count == 2 ? "both" : "all") of these",
           at: tree[last].span, label: "excludes the others",
           secondary: excluding.dropLast().map { Diagnostic.Label(tree[$0].span, "this one") },
           notes: [group.meaning],
@@ -129,8 +129,8 @@ extension FilterLinter {
               helps: ["remove one of the two"]))
         }
         return report(
-          Diagnostic(
-            .alwaysFalse, "`\(attribute.path)` is sent from SDK \(attribute.since) on",
+          .always(
+            false, "`\(attribute.path)` is sent from SDK \(attribute.since) on",
             at: tree[other].span, label: "missing in older ones",
             secondary: [Diagnostic.Label(tree[operand].span, "only older ones")],
             notes: [Self.neverTogether],
@@ -152,8 +152,8 @@ extension FilterLinter {
     else { return }
     let isTrue = comparison.isLowerBound
     report(
-      Diagnostic(
-        isTrue ? .alwaysTrue : .alwaysFalse,
+      .always(
+        isTrue,
         "the first SDK that sends `\(attribute.path)` is \(since)",
         at: tree[comparison.constant].span, label: "older, so this is always \(isTrue)",
         helps: ["for the version of the app, write `device.appVersionPadded`"]))

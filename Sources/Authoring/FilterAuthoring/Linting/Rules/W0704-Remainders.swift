@@ -32,8 +32,8 @@ extension FilterLinter {
         let numbers = numbersToTry(path, own), areDecided(own, isAnd: isAnd, path, numbers)
       else { continue }
       report(
-        Diagnostic(
-          isAnd ? .alwaysFalse : .alwaysTrue,
+        .always(
+          !isAnd,
           isAnd ? "no number passes all of these" : "every number passes one of these",
           at: tree[last].span, label: isAnd ? "excludes the others" : "and so all are covered",
           secondary: own.dropLast().map { Diagnostic.Label(tree[$0].span, "this one") },

@@ -109,8 +109,8 @@ extension FilterLinter {
 
   private mutating func reportCover(_ first: NodeID, _ second: NodeID, _ subject: String) {
     report(
-      Diagnostic(
-        .alwaysTrue, "every `\(subject)` passes one of these, so this is always true",
+      .always(
+        true, "every `\(subject)` passes one of these, so this is always true",
         at: tree[second].span, label: "true whenever the other is not",
         secondary: [Diagnostic.Label(tree[first].span, "this one")],
         helps: ["to exclude both, join them with `&&`"]))
@@ -130,8 +130,8 @@ extension FilterLinter {
     _ message: String, _ first: NodeID, _ second: NodeID, help: String
   ) {
     report(
-      Diagnostic(
-        .alwaysFalse, message, at: tree[second].span, label: "excludes the other",
+      .always(
+        false, message, at: tree[second].span, label: "excludes the other",
         secondary: [Diagnostic.Label(tree[first].span, "this one")],
         notes: [Self.neverTogether], helps: [help]))
   }

@@ -138,8 +138,8 @@ extension FilterLinter {
         CalendarDate.nextDay(after: low.text) == high.text
       else { continue }
       report(
-        Diagnostic(
-          .alwaysFalse, "nothing lies between `\"\(low.text)\"` and `\"\(high.text)\"`",
+        .always(
+          false, "nothing lies between `\"\(low.text)\"` and `\"\(high.text)\"`",
           at: tree[operand].span, label: "excludes the other",
           secondary: [
             Diagnostic.Label(tree[operand == low.operand ? high.operand : low.operand].span, "")

@@ -35,8 +35,8 @@ extension FilterLinter {
       }
     }
     report(
-      Diagnostic(
-        .alwaysTrue, "`has` of something other than an attribute is always true", at: inner.span,
+      .always(
+        true, "`has` of something other than an attribute is always true", at: inner.span,
         label: inner.kind == .stringLiteral
           ? "a text, which is there" : "all of it, which is there",
         helps: helps))
@@ -50,8 +50,8 @@ extension FilterLinter {
     else { return false }
     if let other = inequality(of: attribute.path), attribute.summary.hasSuffix("may be empty") {
       report(
-        Diagnostic(
-          .alwaysTrue, "`\(attribute.path)` is always there, and may be empty",
+        .always(
+          true, "`\(attribute.path)` is always there, and may be empty",
           at: tree[argument].span, label: "always true",
           secondary: [Diagnostic.Label(tree[other].span, "true for the empty text, too")],
           helps: ["to leave out where it is not known, write `\(text(argument)) != \"\"`"]))
@@ -86,8 +86,8 @@ extension FilterLinter {
       }
     guard let help else { return false }
     report(
-      Diagnostic(
-        .alwaysTrue, "`\(attribute.path)` is always there", at: tree[argument].span,
+      .always(
+        true, "`\(attribute.path)` is always there", at: tree[argument].span,
         label: "always true", notes: ["the SDKs set it for every user"], helps: [help]))
     return true
   }
@@ -113,22 +113,22 @@ extension FilterLinter {
       AttributePath(written) != nil
     {
       return report(
-        Diagnostic(
-          .alwaysFalse, "`\(written)` is an attribute, and no function", at: tree[argument].span,
+        .always(
+          false, "`\(written)` is an attribute, and no function", at: tree[argument].span,
           label: "`hasFn` is about functions", notes: ["an app has no function of `\(root)`"],
           helps: ["write `has(\(written))`"]))
     }
     guard !name.contains("."), HistoryFunctionInfo.named(name) == nil else { return }
     if outline.isLibraryFunction(name), !["has", "hasFn", "maybe", "toString"].contains(name) {
       return report(
-        Diagnostic(
-          .alwaysFalse, "`hasFn` knows the functions of the app only", at: tree[argument].span,
+        .always(
+          false, "`hasFn` knows the functions of the app only", at: tree[argument].span,
           label: "a function of the language", helps: ["`\(name)` is always there: remove this"]))
     }
     guard schema["device.\(name)"] != nil else { return }
     report(
-      Diagnostic(
-        .alwaysFalse, "`device.\(name)` is an attribute, and no function", at: tree[argument].span,
+      .always(
+        false, "`device.\(name)` is an attribute, and no function", at: tree[argument].span,
         label: "`hasFn` is about functions", helps: ["write `has(device.\(name))`"]))
   }
 
@@ -148,8 +148,8 @@ extension FilterLinter {
       guard case .string(let name)? = tree.constant(of: node.subscriptIndex), name.isPlainName
       else { break }
       report(
-        Diagnostic(
-          .alwaysTrue, "`has` of something other than an attribute is always true", at: node.span,
+        .always(
+          true, "`has` of something other than an attribute is always true", at: node.span,
           label: "read with brackets",
           helps: ["write `has(\(text(node.operand)).\(name))`"]))
       return true
@@ -163,8 +163,8 @@ extension FilterLinter {
         : "to ask whether it \(isTime ? "ever " : "")happened, write `\(text(argument)) "
           + "\(isTime ? "!= null" : "> 0")`"
       report(
-        Diagnostic(
-          .alwaysTrue, "`has` of something other than an attribute is always true", at: node.span,
+        .always(
+          true, "`has` of something other than an attribute is always true", at: node.span,
           label: "a call", helps: [help]))
       return true
     }
@@ -172,8 +172,8 @@ extension FilterLinter {
     guard isCondition || node.kind == .index || node.kind == .intLiteral
     else { return false }
     report(
-      Diagnostic(
-        .alwaysTrue,
+      .always(
+        true,
         isCondition
           ? "`has` does not ask whether a condition holds"
           : "`has` of something other than an attribute is always true", at: node.span,

@@ -32,8 +32,8 @@ extension FilterLinter {
     else { return }
     let isTrue = loop.kind == .all
     report(
-      Diagnostic(
-        isTrue ? .alwaysTrue : .alwaysFalse, "this is always \(isTrue): the list is empty",
+      .always(
+        isTrue, "this is always \(isTrue): the list is empty",
         at: tree[loop.range].span, label: "without elements",
         helps: ["name the list whose elements are meant"]))
   }

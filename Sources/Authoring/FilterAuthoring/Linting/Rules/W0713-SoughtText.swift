@@ -123,8 +123,8 @@ extension FilterLinter {
     // `contains` may ask for an element of a list.
     if case .list = staticType(receiver) { return }
     report(
-      Diagnostic(
-        .alwaysTrue, "every text contains the empty text", at: tree[argument].span,
+      .always(
+        true, "every text contains the empty text", at: tree[argument].span,
         label: "nothing to look for",
         helps: [
           "fill in the text; or to ask for one that is not empty, write `\(text(receiver)) != \"\"`"

@@ -184,8 +184,8 @@ extension FilterLinter {
       .replacing("(|", by: "(").replacing("|\"", by: "\"").replacing("\"|", by: "\"")
     let hasEmptyOne = written != alternatives
     report(
-      Diagnostic(
-        .alwaysTrue,
+      .always(
+        true,
         isOfAll ? "every text matches this" : "every text matches this, unless it is empty",
         at: tree[literal].span,
         label: hasEmptyOne ? "one of the alternatives is empty" : "no restriction",

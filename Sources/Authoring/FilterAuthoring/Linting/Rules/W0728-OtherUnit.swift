@@ -204,8 +204,8 @@ extension FilterLinter {
         || comparison.op == .greater && text == "23:59:59"
     else { return }
     report(
-      Diagnostic(
-        .alwaysFalse, "no time comes \(comparison.op == .less ? "before" : "after") this one",
+      .always(
+        false, "no time comes \(comparison.op == .less ? "before" : "after") this one",
         at: tree[comparison.constant].span, label: "always false",
         notes: [
           "times are \"00:00:00\" to \"23:59:59\"; a night is `… >= \"22:00:00\" || … < \"06:00:00\"`"

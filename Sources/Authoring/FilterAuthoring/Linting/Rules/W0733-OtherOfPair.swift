@@ -182,8 +182,8 @@ extension FilterLinter {
         }), !wasReported(tree[id].span)
       else { continue }
       return report(
-        Diagnostic(
-          .alwaysFalse, "an event that never happened has no time", at: tree[id].span,
+        .always(
+          false, "an event that never happened has no time", at: tree[id].span,
           label: "excludes the other",
           secondary: [Diagnostic.Label(tree[other.id].span, "this one")],
           helps: ["for one of the two, write `(\(text(id)) || \(text(other.id)))`"]))
@@ -346,8 +346,8 @@ extension FilterLinter {
     else { return false }
     let (first, second) = (text(tree[left].left), text(tree[left].right))
     report(
-      Diagnostic(
-        .alwaysFalse, "an earlier moment less a later one is never positive", at: tree[left].span,
+      .always(
+        false, "an earlier moment less a later one is never positive", at: tree[left].span,
         label: "the moments are exchanged", helps: ["write `\(second) - \(first)`"]))
     return true
   }

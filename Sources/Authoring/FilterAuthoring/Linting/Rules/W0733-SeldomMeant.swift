@@ -70,8 +70,8 @@ extension FilterLinter {
     let isTrue = loop.kind == .exists
     let sought = "\(text(other)) in \(text(loop.range))"
     report(
-      Diagnostic(
-        isTrue ? .alwaysTrue : .alwaysFalse,
+      .always(
+        isTrue,
         "this is always \(isTrue): no value equals all of these", at: body.span,
         label: isTrue ? "one of them differs" : "one of them is not equal",
         helps: ["write `\(isTrue ? "!(\(sought))" : sought)`"]))
