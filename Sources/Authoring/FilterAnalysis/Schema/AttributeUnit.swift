@@ -79,7 +79,9 @@ extension AttributeSchema.Attribute.Unit {
       [30, 60, 90].contains(number)
         ? Reading(unit: "days", number: number / 30)
         : Self.days(number, inUnit: number.isMultiple(of: 365) ? 365.0 / 12 : 30)
-    case .years: Self.days(number, inUnit: 365)
+    case .years:
+      [12, 18, 24, 36, 48, 60].contains(number)
+        ? Reading(unit: "months", number: number / 12) : Self.days(number, inUnit: 365)
     case .referenceDate: Self.date(number)
     case .offset:
       if number == number.rounded(), (1...14).contains(number.magnitude) {

@@ -208,5 +208,20 @@ struct FilterLinter {
   }
 
   /// Returns a node as it is written, for messages.
-  func text(_ id: NodeID) -> String { tree.text(ofNode: id).shortened(to: 60) }
+  func text(_ id: NodeID) -> String {
+    let whole = tree.text(ofNode: id)
+    guard whole.count > 60 else { return whole }
+    let start = whole.shortened(to: 60)
+    // What is written after it does not belong to what was left out.
+    var closing: [Character] = []
+    for character in start {
+      switch character {
+      case "(": closing.append(")")
+      case "[": closing.append("]")
+      case ")", "]": _ = closing.popLast()
+      default: break
+      }
+    }
+    return start + String(closing.reversed())
+  }
 }

@@ -154,6 +154,7 @@ package enum LintRules {
         $0.checkLastSeed($1.id, $1.comparison)
         $0.checkJoinedText($1.comparison)
         $0.checkOrderOfList($1.comparison)
+        $0.checkJoinedAttributes($1.comparison)
         $0.checkOneMinute($1.comparison, $1.attribute)
       }),
     LintRule(.seldomMeant, always: { $0.checkSharedSymbol($1.comparison, $1.attribute) }),
@@ -165,7 +166,7 @@ package enum LintRules {
         $0.checkRelativeMoment($1.comparison)
       }),
     LintRule(
-      .seldomMeant, .impossibleValue,
+      .seldomMeant, .impossibleValue, .wrongCase,
       always: {
         $0.checkPathOfLink($1.comparison, $1.attribute)
         $0.checkCountryAsCity($1.comparison, $1.attribute)
@@ -212,6 +213,12 @@ package enum LintRules {
       always: {
         $0.checkOwner($1.node)
         $0.checkLargestCondition($1.node)
+      }),
+    LintRule(
+      .typeMismatch,
+      always: {
+        $0.checkSizeByName($1.node)
+        $0.checkTextOfList($1.node)
       }),
     LintRule(.seldomMeant, always: { $0.checkContainsOfRoot($1.id, $1.node) }),
     LintRule(.typeMismatch, always: { $0.checkConversion($1.node, $1.name) }),
@@ -260,7 +267,7 @@ package enum LintRules {
     LintRule(.mixedLogic, always: { $0.checkSplitPair($1.node, $1.operands) }),
     LintRule(.mixedLogic, always: { $0.checkTrailingConditions($1.node, $1.operands) }),
     LintRule(
-      .typeMismatch, .alwaysFalse,
+      .typeMismatch, .alwaysFalse, .redundantCondition,
       always: {
         guard $1.node.op == .and else { return }
         $0.checkSizeOfNumber($1.operands)

@@ -83,13 +83,21 @@ extension RelatedAttributes {
     } + texts.map { [nil, .string($0)] } + [[nil, nil]]
   }
 
+  /// The zones of Europe in countries that are said to be in Asia, too.
+  private static let zonesOfBoth = [
+    "Europe/Istanbul", "Europe/Moscow", "Europe/Samara", "Europe/Volgograd", "Europe/Saratov",
+    "Europe/Astrakhan", "Europe/Ulyanovsk", "Europe/Kirov", "Europe/Kaliningrad",
+  ]
+
   /// The zones that are named, and one of each area that is, each with its continents.
   static func zonesOfContinents(_ constants: [Value]) -> [[Value?]] {
     texts(constants).flatMap { text -> [[Value?]] in
       let area = String(text.prefix { $0 != "/" })
       var continents = continentsOfAreas[area] ?? []
       // Some countries are on both.
-      if ["Asia", "Europe"].contains(area) { continents = ["Asia", "Europe"] }
+      if area == "Asia" || area == "Europe" && zonesOfBoth.contains(where: { $0.hasPrefix(text) }) {
+        continents = ["Asia", "Europe"]
+      }
       return [text, text + "Other", text + "/Other"].flatMap { zone in
         continents.map { [.string(zone), .string($0)] }
       }

@@ -130,7 +130,8 @@ extension FilterLinter {
         && knownAttribute(comparison.subject)?.path.nameWords.contains("build") == true
       return Clash(
         help: isVersion
-          ? "for a version, write `device.appVersion \(comparison.op.spelling) \"\(content)\"`"
+          ? "for a version, write `device.appVersionPadded \(comparison.op.spelling) "
+            + "\"\(Self.padded(content))\"`"
           : "compare it with a number")
     }
     let operand = text(tree[comparison.subject].operand)

@@ -199,7 +199,8 @@ extension FilterLinter {
     let mayBeList = type == .any || isList(type)
     guard let first = inner.first,
       elements.contains(where: { tree[$0].kind == .stringLiteral })
-        || inner.count == elements.count && !mayBeList
+        || inner.count == elements.count
+          && (!mayBeList || type == .any && typeByName(left) == .string)
     else { return false }
     let all = elements.flatMap { tree[$0].kind == .list ? tree.arguments(of: tree[$0]) : [$0] }
     report(

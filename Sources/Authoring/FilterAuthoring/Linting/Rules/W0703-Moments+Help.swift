@@ -78,7 +78,9 @@ extension FilterLinter {
       let length = knownAttribute(argument)?.format == .date ? 10 : 19
       literal = "\"\(moment.prefix(length))\""
     }
-    let op = parent.left == id ? parent.op : parent.op.mirrored
+    var op = parent.left == id ? parent.op : parent.op.mirrored
+    // A day that begins is that day.
+    if op == .greater, literal.utf8.count == 12 { op = .greaterEqual }
     return "`\(text(argument)) \(op.spelling) \(literal)`"
   }
 }

@@ -31,6 +31,37 @@ extension FilterLinter {
       ? .number : Self.wordsOfTexts.contains(word) ? .string : nil
   }
 
+  /// Reports `size(user.age) >= 2`: by its name it is a number, which has no size.
+  mutating func checkSizeByName(_ node: SyntaxNode) {
+    guard isSuperscript, tree.name(of: node) == "size", !isHostCall(node),
+      let argument = tree.operands(of: node).first, typeByName(argument) == .number,
+      !wasReported(node.span)
+    else { return }
+    report(
+      Diagnostic(
+        .typeMismatch, "a number has no size", at: tree[argument].span,
+        label: "by its name a number", notes: [Self.failsAtRunTime],
+        helps: ["compare the number: `\(text(argument)) > …`"]))
+  }
+
+  /// Reports `user.tags.matches("vip|beta")`: by its name it is a list.
+  mutating func checkTextOfList(_ node: SyntaxNode) {
+    guard isSuperscript, ["matches", "startsWith", "endsWith"].contains(tree.name(of: node)),
+      let receiver = node.receiver, isListByName(receiver), node.childCount == 1,
+      let argument = tree.arguments(of: node).first
+    else { return }
+    report(
+      Diagnostic(
+        .typeMismatch,
+        "`\(text(receiver))` is a list by its name, and `\(tree.name(of: node))` "
+          + "needs a text", at: tree[receiver].span, label: "a list",
+        notes: [Self.failsAtRunTime],
+        helps: [
+          "ask for an element: "
+            + "`\(text(receiver)).exists(x, x.\(tree.name(of: node))(\(text(argument))))`"
+        ]))
+  }
+
   /// Returns whether an attribute counts by whole numbers, by its name: `user.lessonsCompleted`.
   func isCountByName(_ id: NodeID) -> Bool {
     guard typeByName(id) == .number, let words = freePath(id)?.names.last?.nameWords,
@@ -120,9 +151,18 @@ extension FilterLinter {
         size.op == .equal && count == 0 || size.op == .less && count == 1
       else { continue }
       for (place, other) in operands.enumerated() {
-        guard case .loop(let loop) = outline.shape(of: other), loop.kind == .exists,
+        guard case .loop(let loop) = outline.shape(of: other),
+          loop.kind == .exists || loop.kind == .all,
           freePath(loop.range) == path, !wasReported(tree[other].span)
         else { continue }
+        if loop.kind == .all {
+          return report(
+            Diagnostic(
+              .redundantCondition, "`all` is true for an empty list", at: tree[other].span,
+              label: "changes nothing",
+              secondary: [Diagnostic.Label(tree[operand].span, "empty")],
+              helps: ["remove one of the two; a list with elements has `size(\(path)) > 0`"]))
+        }
         return reportExclusion(
           "no element of an empty list passes", index < place ? operand : other,
           index < place ? other : operand,

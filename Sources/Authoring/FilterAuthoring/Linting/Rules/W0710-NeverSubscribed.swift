@@ -117,6 +117,15 @@ extension FilterLinter {
       let last = read("device.daysSinceLastPaywallView", where: { $0.value != .null })
         ?? read("device.minutesSinceLastPaywallView", where: { $0.value != .null })
     {
+      let passes = ConstantComparison(tree[last], in: tree)?.holdsWhenMissing
+      if passes == false {
+        return report(
+          .always(
+            false, "users without a view have no last view", at: tree[last].span,
+            label: "they do not pass this",
+            secondary: [Diagnostic.Label(tree[none].span, "no view")],
+            helps: ["for users who pass either, write `(\(text(none)) || \(text(last)))`"]))
+      }
       return report(
         Diagnostic(
           .seldomMeant, "users without a view have no last view", at: tree[last].span,

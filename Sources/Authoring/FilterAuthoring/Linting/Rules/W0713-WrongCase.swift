@@ -106,7 +106,7 @@ extension FilterLinter {
         : attribute.path.replacingFirst("RegionCode", by: "LanguageCode"),
       schema[language] != nil
     {
-      helps = ["that is a language: `\(language) == \"\(text)\"`"] + helps
+      helps = ["that is a language: `\(language) == \"\(text)\"`"]
     }
     let list = ListedTexts(text, separators: ",;/|")
     if list.texts.count > 1, list.texts.allSatisfy({ format.isCode($0) == true }),

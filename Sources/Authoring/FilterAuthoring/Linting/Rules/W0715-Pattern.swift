@@ -99,7 +99,7 @@ extension FilterLinter {
             "for whole texts, write `\"^\($0)$\"`"
           }
             ?? "for whole texts, write `\(whole.patternLiteral)`; for beginnings, "
-            + "`\("^(\(inner))".patternLiteral)`"
+            + "`\("^(\(inner))".patternLiteral)`; for ends, `\("(\(inner))$".patternLiteral)`"
             + (Self.areBeginningAndEnd(inner)
               ? "; for a beginning and an end, "
                 + "`\(pattern.replacingFirst("|", by: ".*").patternLiteral)`"
@@ -142,10 +142,15 @@ extension FilterLinter {
       // Between two numbers, or after the last.
       let isDot =
         character == "." && index > 0 && characters[index - 1].isNumber
-        && (index + 1 == characters.count || characters[index + 1].isNumber)
+        && (index + 1 == characters.count || characters[index + 1].isNumber
+          || characters[index + 1] == "[")
       escaped += isDot ? "[.]" : String(character)
     }
-    guard escaped != pattern, !pattern.contains("["), !wasReported(tree[argument].span) else {
+    // Within brackets a dot is itself.
+    guard escaped != pattern, !pattern.contains("[.") || !pattern.contains(".]"),
+      pattern.contains("[") == escaped.contains(text: "[.][") || !pattern.contains("["),
+      !wasReported(tree[argument].span)
+    else {
       return
     }
     let isDot = escaped.contains(text: "[.]")

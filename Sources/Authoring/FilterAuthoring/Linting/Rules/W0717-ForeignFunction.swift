@@ -102,9 +102,11 @@ extension FilterLinter {
     guard form.count == operands.count, operands.allSatisfy({ $0.utf8.count <= 40 }) else {
       return nil
     }
-    // `if(user.isPro, true, false)`
-    if form.count == 3, operands[1].lowercased() == "true", operands[2].lowercased() == "false" {
-      return operands[0]
+    // `if(user.isPro, TRUE, FALSE)`
+    if form.count == 3 {
+      let words = operands[1...].map { $0.lowercased() }
+      if words == ["true", "false"] { return operands[0] }
+      if words == ["false", "true"] { return "!(\(operands[0]))" }
     }
     // Only an attribute can be missing.
     let arguments = tree.arguments(of: node)

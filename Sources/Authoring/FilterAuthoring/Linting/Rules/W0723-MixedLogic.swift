@@ -19,6 +19,13 @@ extension FilterLinter {
       return
     }
     if checkBounds(operand, first, other) || checkOpposite(operand, first, other) { return }
+    // A bound and a value beside it are two cases: `x < 0 || x == 0 && c`.
+    if let bound = ConstantComparison(tree[other], in: tree), bound.isOrdering,
+      let value = ConstantComparison(tree[first], in: tree), value.op == .equal,
+      freePath(bound.subject) == freePath(value.subject)
+    {
+      return
+    }
     // Between values of one attribute it is one of them: `x == 1 || x == 2 && c || x == 3`.
     if let path = equalityPath(first),
       operands[(index + 1)...].contains(where: { equalityPath($0) == path })

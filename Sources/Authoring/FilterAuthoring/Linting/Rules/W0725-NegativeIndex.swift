@@ -73,7 +73,10 @@ extension FilterLinter {
           label: "counted from 0", notes: ["so this is always null"],
           helps: ["its element is `\(list)[0]`"]))
     }
-    guard isListOfIDs(node.operand), !isSizeChecked(node.operand, beside: parent(of: id)),
+    guard isListOfIDs(node.operand),
+      // Of a list with one element it is that one.
+      !isSizeChecked(node.operand, beside: parent(of: id))
+        || mayHaveSeveral(node.operand, beside: id),
       let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
       comparison.isEquality, comparison.subject == id, case .string = comparison.value
     else { return }
@@ -91,5 +94,18 @@ extension FilterLinter {
         .seldomMeant, "which of them is at this place is not fixed",
         at: tree[node.subscriptIndex].span, label: "a user may have several",
         helps: ["to look for it among all, write `\(not ? "!(\(sought))" : sought)`"]))
+  }
+
+  /// Returns whether a condition of the filter lets a list have more than one element: `size(x) > 1`.
+  private func mayHaveSeveral(_ list: NodeID, beside id: NodeID) -> Bool {
+    var top = parent(of: id)
+    while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
+    let path = freePath(list)
+    return outline.operands(of: top, .and).contains { operand in
+      guard case .size(of: let subject, let size)? = outline.relation(of: operand),
+        freePath(subject) == path
+      else { return false }
+      return size.isLowerBound || size.op == .equal && size.value.plainNumber ?? 0 > 1
+    }
   }
 }

@@ -167,7 +167,8 @@ extension FilterLinter {
       let call = tree[size.subject]
       guard call.kind == .call, tree.name(of: call) == "size",
         let subject = tree.operands(of: call).first, let path = freePath(subject),
-        path.names.last?.nameWords.last == "name", let number = size.value.plainNumber, number > 1,
+        path.names.last?.nameWords.last.map({ $0.hasSuffix("name") }) == true,
+        let number = size.value.plainNumber, number > 1,
         size.isOrdering || size.op == .equal
       else { continue }
       let isUpper = !size.isLowerBound

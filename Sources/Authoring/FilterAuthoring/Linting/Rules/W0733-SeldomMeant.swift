@@ -100,7 +100,21 @@ extension FilterLinter {
       "Singapore", "Luxembourg", "Monaco", "San Marino", "Djibouti", "Gibraltar", "Macao", "Macau",
       "Hong Kong", "Guatemala", "Kuwait", "Georgia", "Jordan", "Lebanon", "Jersey", "Panama",
     ]
-    guard attribute?.path == "device.ipCity", comparison.op == .equal || comparison.op == .in,
+    guard attribute?.path == "device.ipCity", comparison.op == .equal || comparison.op == .in else {
+      return
+    }
+    if case .string(let city) = comparison.value, let first = city.first, first.isLowercase,
+      city.allSatisfy({ $0.isLowercase }), city.count > 2
+    {
+      let literal = "\"\(first.uppercased())\(city.dropFirst())\""
+      return report(
+        Diagnostic(
+          .wrongCase, "names of cities begin with a capital letter",
+          at: tree[comparison.constant].span, label: "wrong case",
+          notes: ["texts are compared letter by letter"],
+          fixIts: [Diagnostic.FixIt(write: literal, at: tree[comparison.constant].span)]))
+    }
+    guard
       let name = comparison.constants.lazy.compactMap({ constant -> String? in
         guard case .string(let text) = constant, text.utf8.count > 3, !cities.contains(text),
           AttributeSchema.Attribute.Format.region.code(named: text) != nil
@@ -133,6 +147,23 @@ extension FilterLinter {
   func isListOfIDs(_ id: NodeID) -> Bool {
     guard let path = freePath(id)?.description else { return false }
     return path == "device.activeEntitlements" || path == "device.activeProducts"
+  }
+
+  /// Reports `(user.language || device.deviceLanguageCode) == "fr"`, which looks at the first text
+  /// that is not empty.
+  mutating func checkJoinedAttributes(_ comparison: ConstantComparison) {
+    let joined = tree[comparison.subject]
+    guard isSuperscript, comparison.op == .equal, comparison.isConstantRight, joined.isBinary(.or),
+      case .string = comparison.value,
+      case let parts = outline.operands(of: comparison.subject, .or),
+      parts.allSatisfy({ freePath($0) != nil && staticType($0) != .bool })
+    else { return }
+    let each = parts.map { "\(text($0)) == \(text(comparison.constant))" }
+    report(
+      Diagnostic(
+        .seldomMeant, "`||` gives the first of these that is not empty", at: joined.span,
+        label: "one value, and not each of them",
+        helps: ["to compare each of them, write `(\(each.joined(separator: " || ")))`"]))
   }
 
   /// Returns whether an attribute of the app is a list by its name, such as `user.tags`.

@@ -117,7 +117,10 @@ extension FilterLinter {
         Diagnostic(
           .seldomMeant, "`\(sought)0` and `1\(sought)` contain this, too", at: tree[argument].span,
           label: "anywhere in the text",
-          helps: ["for versions that begin so, write `\(subject).startsWith(\"\(sought).\")`"]))
+          helps: [
+            "for versions that begin so, write `(\(subject) == \"\(sought)\" || "
+              + "\(subject).startsWith(\"\(sought).\"))`"
+          ]))
     case "matches" where isPlainVersion(receiver):
       guard let first = sought.first, first.isNumber || first == "[" || first == "(",
         sought.first != "(" || !sought.contains("^")
