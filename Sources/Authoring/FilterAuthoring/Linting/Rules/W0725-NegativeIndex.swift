@@ -96,7 +96,7 @@ extension FilterLinter {
         helps: ["to look for it among all, write `\(not ? "!(\(sought))" : sought)`"]))
   }
 
-  /// Returns whether a condition of the filter lets a list have more than one element: `size(x) > 1`.
+  /// Returns whether a condition lets a list have more than one element: `size(x) > 1`.
   private func mayHaveSeveral(_ list: NodeID, beside id: NodeID) -> Bool {
     var top = parent(of: id)
     while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
