@@ -69,7 +69,7 @@ extension FilterLinter {
       case .string(let written)? = tree.arguments(of: tree[subject]).first
         .flatMap({ tree.constant(of: $0) }),
       let letter = written.last, let length = Self.secondsOfLetters[letter],
-      let number = Double(written.dropLast()), number > 0,
+      let number = Double(String(written.dropLast())), number > 0,
       case let count = number * length / seconds, count == count.rounded(), count < 1e9
     {
       return "it is in \(unit.meaning): write `\(count.formatted)`"

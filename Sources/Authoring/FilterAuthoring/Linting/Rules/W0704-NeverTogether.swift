@@ -42,7 +42,7 @@ extension FilterLinter {
   private static func period(_ name: String, _ value: String) -> (prefix: String, days: Double)? {
     if name.hasSuffix("period") {
       let words = value.lowercased().split(separator: " ")
-      let count = words.count == 2 ? Double(words[0]) : words.count == 1 ? 1 : nil
+      let count = words.count == 2 ? Double(String(words[0])) : words.count == 1 ? 1 : nil
       let unit = words.last.map { $0.hasSuffix("s") ? String($0) : $0 + "s" }
       guard let count, let length = unit.flatMap({ lengthsOfPeriods[$0] }) else { return nil }
       return (name, count * length)

@@ -146,14 +146,14 @@ extension FilterLinter {
           || characters[index + 1] == "[")
       escaped += isDot ? "[.]" : String(character)
     }
-    // Within brackets a dot is itself.
-    guard escaped != pattern, !pattern.contains("[.") || !pattern.contains(".]"),
-      pattern.contains("[") == escaped.contains(text: "[.][") || !pattern.contains("["),
-      !wasReported(tree[argument].span)
-    else {
-      return
-    }
     let isDot = escaped.contains(text: "[.]")
+    // Within brackets a dot is itself.
+    let hasClassOfDots = pattern.split(separator: "[").dropFirst().contains { part in
+      part.prefix { $0 != "]" }.contains { $0 == "." }
+    }
+    guard escaped != pattern, !hasClassOfDots, isDot || !pattern.contains(text: "["),
+      !wasReported(tree[argument].span)
+    else { return }
     // "4.1" begins "4.10", too.
     if isDot, escaped.last?.isNumber == true { escaped += "([.]|$)" }
     let literal = escaped.patternLiteral

@@ -65,7 +65,7 @@ extension FilterLinter {
         !text[..<range.lowerBound].contains(where: { $0 == "\"" || $0 == "'" }),
         AttributeRoots.names.contains(where: { text[range.upperBound...].hasPrefix("\($0).") })
       else { continue }
-      let op = sign.lowercased().contains("or") || sign == " || " ? "||" : "&&"
+      let op = [" || ", " or ", " OR "].contains(sign) ? "||" : "&&"
       report(
         Diagnostic(
           .wildcardInText, "a condition is a part of this text", at: tree[id].span,
