@@ -336,18 +336,39 @@ extension Parser {
         ? [] : [Diagnostic.FixIt("remove `+`", [Diagnostic.Edit(token.span, "")])])
   }
 
+  /// Returns a pattern with `/` for `\/`.
+  private static func withoutEscapedSlashes(_ pattern: String) -> String {
+    var result = ""
+    for character in pattern {
+      if character == "/", result.last == "\\" { result.removeLast() }
+      result.append(character)
+    }
+    return result
+  }
+
   /// Diagnoses `/text/`.
   private func diagnosisOfRegexLiteral() -> Diagnostic? {
     let start = Int(token.start)
-    let inner = run(from: start &+ 1) {
-      $0 != UInt8(ascii: "/") && $0 != 0x0A && $0 != UInt8(ascii: "\"")
+    func part(from start: Int) -> SourceSpan {
+      run(from: start) {
+        $0 != UInt8(ascii: "/") && $0 != 0x0A && $0 != UInt8(ascii: "\"")
+      }
+    }
+    var inner = part(from: start &+ 1)
+    // `\/` is a slash of the pattern.
+    while inner.length > 0, tokenizer.byte(at: Int(inner.end)) == UInt8(ascii: "/"),
+      tokenizer.byte(at: Int(inner.end) &- 1) == UInt8(ascii: "\\")
+    {
+      inner = SourceSpan(start: inner.start, end: part(from: Int(inner.end) &+ 1).end)
     }
     guard inner.length > 0, tokenizer.byte(at: Int(inner.end)) == UInt8(ascii: "/") else {
       return nil
     }
     let flags = run(from: Int(inner.end) &+ 1) { $0 &- UInt8(ascii: "a") < 26 }
     let ignoresCase = text(flags).contains("i")
-    let pattern = (ignoresCase ? "(?i)" : "") + (inner.length <= 40 ? text(inner) : "…")
+    let pattern =
+      (ignoresCase ? "(?i)" : "")
+      + (inner.length <= 40 ? Self.withoutEscapedSlashes(text(inner)) : "…")
     // `/@gmail.com$/.test(user.email)`
     let test = run(from: Int(flags.end)) { $0 != UInt8(ascii: "(") && $0 != 0x0A }
     let name = run(from: Int(test.end) &+ 1) {

@@ -80,7 +80,7 @@ extension AttributeSchema.Attribute.Unit {
         ? Reading(unit: "days", number: number / 30)
         : Self.days(number, inUnit: number.isMultiple(of: 365) ? 365.0 / 12 : 30)
     case .years:
-      [12, 18, 24, 36, 48, 60].contains(number)
+      [12, 24, 36, 48, 60].contains(number)
         ? Reading(unit: "months", number: number / 12) : Self.days(number, inUnit: 365)
     case .referenceDate: Self.date(number)
     case .offset:
@@ -88,6 +88,9 @@ extension AttributeSchema.Attribute.Unit {
         Reading(unit: "hours", number: number * 3_600)
       } else if let seconds = Self.clockOffset(number) {
         Reading(unit: "hours and minutes", number: seconds)
+      } else if number == -60 || number == -120 {
+        // West of Greenwich is the sea there: JavaScript has the sign turned around.
+        Reading(unit: "minutes of JavaScript", number: -number * 60)
       } else if number.isMultiple(of: 15), (30...840).contains(number.magnitude) {
         Reading(unit: "minutes", number: number * 60)
       } else if number.magnitude > 50_400, number.isMultiple(of: 900_000) {

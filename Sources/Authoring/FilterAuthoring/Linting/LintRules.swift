@@ -275,11 +275,12 @@ package enum LintRules {
       }),
     LintRule(
       .seldomMeant, .redundantCondition, .alwaysTrue, .alwaysFalse, .missingCountsAsZero,
-      .otherUnit,
+      .otherUnit, .failsWhenMissing,
       always: {
         if $1.node.op == .and {
           $0.checkClocks($1.operands)
           $0.checkSetAndEmpty($1.operands)
+          $0.checkZeroAllowed($1.operands)
           $0.checkNeighboursOfCounts($1.operands)
           $0.checkNeverAndTime($1.operands)
           $0.checkFirstSeed($1.operands)

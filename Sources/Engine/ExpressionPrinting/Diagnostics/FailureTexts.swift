@@ -72,6 +72,11 @@ struct FailureTexts {
     tree[id].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue
   }
 
+  /// Returns whether a part is the largest element of a list.
+  private func isLargest(_ id: NodeID) -> Bool {
+    tree[id].kind == .call && tree.name(of: tree[id]) == "max" && tree[id].childCount == 1
+  }
+
   /// Returns whether the text of a literal is a decimal number.
   private func isNumber(_ id: NodeID) -> Bool {
     let text = tree.source.text(of: tree[id].payloadSpan)
@@ -114,7 +119,9 @@ struct FailureTexts {
     } else if first.isString && second.isNumber || first.isNumber && second.isString {
       notes = ["a text is not converted to a number for `\(node.op.spelling)`"]
       let textSide = first.isString ? node.left : node.right
-      if !isLiteral(textSide) {
+      if isLargest(textSide) {
+        helps = ["for the number of elements, write `size(…)`"]
+      } else if !isLiteral(textSide) {
         helps = ["convert the text: `int(\(text(textSide)))`"]
       } else if isNumber(textSide) {
         helps = ["write the number without quotes"]
@@ -149,7 +156,12 @@ struct FailureTexts {
     } else if node.op == .add, kinds.contains("string") {
       let other = first.isString ? node.right : node.left
       if first.isNumber || second.isNumber {
-        helps = ["to join texts, write `string(\(text(other)))`"]
+        let isDate =
+          isLiteral(node.left) && tree.source.text(of: tree[node.left].span).isDateInQuotes
+        helps =
+          isDate && second.isNumber
+          ? ["a date is a text: write the later date"]
+          : ["to join texts, write `string(\(text(other)))`"]
       }
     } else if kinds.contains("uint"), kinds.contains("int") {
       notes = ["int and uint do not mix"]
@@ -289,5 +301,16 @@ extension SlotKinds {
     let names = table.filter { contains($0.0) }.map { $0.1 }
     guard !names.isEmpty else { return nil }
     return names.joined(separator: " or ")
+  }
+}
+
+extension String {
+  /// Whether the text is a literal such as `"2026-11-27"`.
+  fileprivate var isDateInQuotes: Bool {
+    let content = utf8.dropFirst().dropLast()
+    return content.count == 10
+      && content.enumerated().allSatisfy { place, byte in
+        place == 4 || place == 7 ? byte == UInt8(ascii: "-") : byte &- UInt8(ascii: "0") < 10
+      }
   }
 }

@@ -30,7 +30,17 @@ extension FilterLinter {
         label: first == path.root ? "one root too many" : "two roots",
         help: "write `\(inner)`")
     }
-    guard path.names.count == 1, Self.roots.contains(path.root) else { return false }
+    guard path.names.count == 1, Self.roots.contains(path.root) else {
+      return checkRootWithin(id, path)
+    }
+    if path.root == "params",
+      ["placement", "placement_name", "placementname"]
+        .contains(name.lowercased())
+    {
+      return reportOtherRoot(
+        id, path, "the name of the placement is `params.event_name`",
+        label: "only if the app sends it", help: "write `params.event_name`")
+    }
     if path.root != "device", let bar = name.firstIndex(of: "_"),
       HistoryFunctionInfo.named(String(name[..<bar])) != nil
     {
@@ -50,6 +60,17 @@ extension FilterLinter {
         help: "did you mean `\(other)`?")
     }
     return false
+  }
+
+  /// Reports `user.params.source`, a root within another one. Returns whether it did.
+  private mutating func checkRootWithin(_ id: NodeID, _ path: AttributePath) -> Bool {
+    guard path.names.count == 2, let inner = path.names.first, inner != path.root,
+      ["user", "device", "params"].contains(inner), ["user", "params"].contains(path.root)
+    else { return false }
+    let right = "\(inner).\(path.names[1])"
+    return reportOtherRoot(
+      id, path, "`\(inner)` is not a part of `\(path.root)`", label: "two roots",
+      help: "write `\(right)`")
   }
 
   /// Reports a function that is read like a member: `device.placementsInDay >= 3`,

@@ -16,6 +16,19 @@ extension FilterLinter {
     }
     guard let first else { return }
     for operand in operands {
+      if let comparison = ConstantComparison(tree[operand], in: tree), comparison.isLowerBound,
+        let number = comparison.value.plainNumber, number >= 1,
+        freePath(comparison.subject)?.description == "device.daysSinceLastPaywallView"
+      {
+        report(
+          .always(
+            false, "while the app is open for the first time, no view is so long ago",
+            at: tree[operand].span, label: "never true together with the other",
+            secondary: [Diagnostic.Label(tree[first].span, "this one")],
+            notes: [Self.neverTogether],
+            helps: ["for users who pass either, join them as `(… || …)`"]))
+        continue
+      }
       guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.isLowerBound,
         let number = comparison.value.plainNumber,
         let function = historyFunction(tree[comparison.subject]),

@@ -101,7 +101,8 @@ extension FilterLinter {
               ? "compare the sides: `\(text(node.left)) >= \(text(node.right))`"
               : node.op == .remainder && freePath(node.left) != nil
                 ? "for every multiple but 0, write "
-                  + "`(\(text(node.left)) > 0 && \(text(id)) == 0)`"
+                  + "`(\(text(node.left)) > 0 && \(text(id)) == 0)`; for the others, "
+                  + "`\(text(id)) != 0`"
                 : "compare it: `\(text(id)) == 0`"
           ]))
     }

@@ -240,7 +240,7 @@ extension FilterLinter {
         notes: ["so this is always \(comparison.op == .notEqual)"],
         helps: [
           "write `\(comparison.op == .equal ? starts : "!\(starts)")`",
-          "or write `\"\(Self.padded(text))\"`",
+          "for this version alone, write `\"\(Self.padded(text))\"`",
         ]))
   }
 

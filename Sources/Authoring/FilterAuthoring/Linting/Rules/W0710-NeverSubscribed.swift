@@ -136,6 +136,18 @@ extension FilterLinter {
           ]
         ))
     }
+    if let none = read(
+      "device.totalPaywallViews",
+      where: { $0.op == .equal && $0.value == .int(0) || $0.op == .less && $0.value == .int(1) }),
+      let opened = comparisons.first(where: { opensPaywall($0.comparison) })?.id
+    {
+      return report(
+        .always(
+          false, "users without a view have opened no paywall", at: tree[opened].span,
+          label: "they do not pass this",
+          secondary: [Diagnostic.Label(tree[none].span, "no view")],
+          helps: ["correct one of the two; who has no subscription has no active entitlement"]))
+    }
     guard isSuperscript,
       let few = read(
         "device.totalPaywallViews",
@@ -156,5 +168,18 @@ extension FilterLinter {
           "to take them in, write `(device.totalPaywallViews == 0 || \(text(last)))`",
           "to leave them out, add `device.totalPaywallViews > 0`",
         ]))
+  }
+
+  /// Returns whether a comparison asks for users who have opened a paywall.
+  private func opensPaywall(_ comparison: ConstantComparison) -> Bool {
+    let call = tree[comparison.subject]
+    guard let function = historyFunction(call), let argument = tree.arguments(of: call).first,
+      tree.constant(of: argument) == .string("paywall_open"),
+      let number = comparison.value.plainNumber
+    else { return false }
+    return function.isTime
+      ? number >= 0 && comparison.op != .notEqual
+      : comparison.isLowerBound && (number > 0 || comparison.op == .greater)
+        || comparison.op == .equal && number > 0
   }
 }

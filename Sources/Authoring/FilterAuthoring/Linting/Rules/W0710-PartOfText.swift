@@ -23,7 +23,9 @@ extension FilterLinter {
     let bounds = content.split { $0 == "-" || $0 == "\u{2013}" }.compactMap {
       Int($0.drop { $0 == " " })
     }
-    if staticType(comparison.subject).isNumeric, bounds.count == 2, bounds[0] < bounds[1] {
+    if staticType(comparison.subject).isNumeric || typeByName(comparison.subject) == .number,
+      bounds.count == 2, bounds[0] < bounds[1]
+    {
       return "write `\(subject) >= \(bounds[0]) && \(subject) <= \(bounds[1])`"
     }
     let list = ListedTexts(content, separators: ",;|")

@@ -154,6 +154,7 @@ extension FilterLinter {
     guard escaped != pattern, !hasClassOfDots, isDot || !pattern.contains(text: "["),
       !wasReported(tree[argument].span)
     else { return }
+    if !isDot, escaped.contains("|") { escaped = "^(\(escaped.dropFirst()))" }
     // "4.1" begins "4.10", too.
     if isDot, escaped.last?.isNumber == true { escaped += "([.]|$)" }
     let literal = escaped.patternLiteral
@@ -270,6 +271,8 @@ extension FilterLinter {
       }
       let numbers = (low...high).map { "\($0)" }.joined(separator: "|")
       return "`[…]` is one character; for these numbers write `(\(numbers))`"
+        + (pattern == "^[\(low)-\(high)]$"
+          ? ", for the text `\(low)-\(high)` compare with `==`" : "")
     }
     return nil
   }

@@ -238,12 +238,18 @@ extension FilterLinter {
       guard let comparison = ConstantComparison(tree[place], in: tree),
         case .int(let number) = comparison.value, tree.isLiteral(operands[1])
       else { return nil }
+      let isThere: Bool
       switch (comparison.op, number) {
-      case (.greater, 0), (.greaterEqual, 1), (.notEqual, 0):
-        return "write `\(sought) in \(subject)`"
-      case (.equal, 0), (.less, 1): return "write `!(\(sought) in \(subject))`"
+      case (.greater, 0), (.greaterEqual, 1), (.notEqual, 0): isThere = true
+      case (.equal, 0), (.less, 1): isThere = false
       default: return nil
       }
+      // `*` stands for any text there.
+      let part = sought.dropFirst().dropLast().filter { $0 != "*" }
+      if part.utf8.count + 2 < sought.utf8.count {
+        return "write `\(isThere ? "" : "!")\(subject).exists(x, x.contains(\"\(part)\"))`"
+      }
+      return isThere ? "write `\(sought) in \(subject)`" : "write `!(\(sought) in \(subject))`"
     case "indexof", "strpos", "search":
       guard let comparison = ConstantComparison(tree[place], in: tree),
         case .int(let number) = comparison.value

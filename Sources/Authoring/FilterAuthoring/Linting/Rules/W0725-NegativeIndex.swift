@@ -76,7 +76,7 @@ extension FilterLinter {
     guard isListOfIDs(node.operand),
       // Of a list with one element it is that one.
       !isSizeChecked(node.operand, beside: parent(of: id))
-        || mayHaveSeveral(node.operand, beside: id),
+        || hasMore(than: index, node.operand, beside: id),
       let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
       comparison.isEquality, comparison.subject == id, case .string = comparison.value
     else { return }
@@ -96,16 +96,18 @@ extension FilterLinter {
         helps: ["to look for it among all, write `\(not ? "!(\(sought))" : sought)`"]))
   }
 
-  /// Returns whether a condition lets a list have more than one element: `size(x) > 1`.
-  private func mayHaveSeveral(_ list: NodeID, beside id: NodeID) -> Bool {
+  /// Returns whether a condition is about more elements than one at a place needs:
+  /// `size(x) > 1` beside `x[0]`.
+  private func hasMore(than index: Int64, _ list: NodeID, beside id: NodeID) -> Bool {
     var top = parent(of: id)
     while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
     let path = freePath(list)
     return outline.operands(of: top, .and).contains { operand in
       guard case .size(of: let subject, let size)? = outline.relation(of: operand),
-        freePath(subject) == path
+        freePath(subject) == path, size.isLowerBound || size.op == .equal,
+        let number = size.value.plainNumber
       else { return false }
-      return size.isLowerBound || size.op == .equal && size.value.plainNumber ?? 0 > 1
+      return (size.op == .greater ? number + 1 : number) > Double(index) + 1
     }
   }
 }

@@ -22,6 +22,22 @@ extension FilterLinter {
         "for one of several texts, write them in a group: `(\(alternatives))`"
       )
     }
+    if let last = pattern.dropLast().last, pattern.first == "^", pattern.last == "*",
+      last.isNumber || last.isLetter,
+      pattern.count > 3,
+      pattern.dropLast().allSatisfy({ $0.isLetter || $0.isNumber || "^_-".contains($0) })
+    {
+      return (
+        "`\(last)*` is any number of `\(last)`, also none",
+        "for any text after it, leave the `*` out"
+      )
+    }
+    if let whole = pattern.withAnchorsForAll {
+      return (
+        "each anchor belongs to one alternative only",
+        "for whole texts, write `\(whole.patternLiteral)`"
+      )
+    }
     if let numbers = numbersInClass(pattern) {
       return ("`[…]` is one character, and not a number of two digits", numbers)
     }
@@ -136,6 +152,20 @@ extension String {
       return "^\(word)(\(numbers.joined(separator: "|")))"
     }
     return isStart ? "^(\(inner))" : "(\(inner))$"
+  }
+
+  /// The pattern with the anchors of some alternatives around all of them: `^de|fr$|en`.
+  fileprivate var withAnchorsForAll: String? {
+    let parts = split(separator: "|", omittingEmptySubsequences: false)
+    let plain = parts.map { part in
+      part.dropFirst(part.first == "^" ? 1 : 0).dropLast(part.last == "$" ? 1 : 0)
+    }
+    let anchors = Set(parts.map { [$0.first == "^", $0.last == "$"] })
+    guard parts.count > 2, anchors.count > 1, contains(where: { $0 == "^" }),
+      contains(where: { $0 == "$" }),
+      plain.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } })
+    else { return nil }
+    return "^(\(plain.joined(separator: "|")))$"
   }
 
   /// The alternatives that were written as a class of characters: `[Beograd|Nis]`.

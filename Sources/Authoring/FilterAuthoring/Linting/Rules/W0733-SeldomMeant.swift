@@ -212,6 +212,35 @@ extension FilterLinter {
         helps: ["write `(\(divisor) > 0 ? … : false)` around the condition"]))
   }
 
+  /// Reports `user.spent / user.orders > 10 && user.orders >= 0`, which lets 0 in.
+  mutating func checkZeroAllowed(_ operands: [NodeID]) {
+    guard isSuperscript else { return }
+    var divisors: [AttributePath: NodeID] = [:]
+    for operand in operands {
+      guard let comparison = ConstantComparison(tree[operand], in: tree) else { continue }
+      let quotient = tree[comparison.subject]
+      guard quotient.isBinary(.divide) || quotient.isBinary(.remainder),
+        let path = freePath(quotient.right)
+      else { continue }
+      divisors[path] = quotient.right
+    }
+    for operand in operands where !divisors.isEmpty {
+      guard let comparison = ConstantComparison(tree[operand], in: tree),
+        comparison.op == .greaterEqual, comparison.value.plainNumber == 0,
+        let path = freePath(comparison.subject), let divisor = divisors[path]
+      else { continue }
+      report(
+        Diagnostic(
+          .failsWhenMissing, "0 passes this, and nothing is divided by 0",
+          at: tree[operand].span, label: "also true for 0",
+          secondary: [Diagnostic.Label(tree[divisor].span, "an error for 0")],
+          notes: [Self.failsAtRunTime],
+          helps: [
+            "write `(\(text(comparison.subject)) > 0 ? … : false)` around the other condition"
+          ]))
+    }
+  }
+
   /// Returns whether an attribute is read at another place, too, where 0 may be excluded.
   mutating func isComparedElsewhere(_ id: NodeID) -> Bool {
     freePath(id).map { readings(of: $0) > 1 } ?? false
