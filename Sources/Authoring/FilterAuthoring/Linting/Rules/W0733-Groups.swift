@@ -32,7 +32,7 @@ extension FilterLinter {
       case .int(let number) = comparison.value, number > 0, number < 96, number % 5 == 0,
       bounds(around: id, of: text(comparison.subject)).contains(.lower) == false
         || startsAtZero(id, comparison.subject)
-          && freePath(comparison.subject).map { readings(of: $0) } == 2
+          && freePath(comparison.subject).map({ readings(of: $0) }) == 2
     else { return }
     report(
       Diagnostic(
