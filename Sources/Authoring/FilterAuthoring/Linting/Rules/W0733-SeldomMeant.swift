@@ -80,7 +80,8 @@ extension FilterLinter {
   /// Reports `device.activeEntitlements == ["pro", "plus"]`: their order is not fixed.
   mutating func checkOrderOfList(_ comparison: ConstantComparison) {
     guard comparison.isEquality, case .list(let elements) = comparison.value, elements.count > 1,
-      isListOfIDs(comparison.subject) || isListByName(comparison.subject)
+      // The app knows the order of its own lists.
+      isListOfIDs(comparison.subject)
     else { return }
     let (list, subject) = (text(comparison.constant), text(comparison.subject))
     let not = comparison.op == .notEqual ? "!" : ""
