@@ -145,7 +145,12 @@ package enum LintRules {
     LintRule(.missingCountsAsZero, always: { $0.checkIndexedZero($1.node, $1.comparison) }),
     LintRule(.failsWhenMissing, always: { $0.checkNegatedTime($1.id, $1.comparison) }),
     LintRule(.typeMismatch, .otherUnit, always: { $0.checkPlainWord($1.comparison) }),
-    LintRule(.typeMismatch, always: { $0.checkKindByName($1.comparison) }),
+    LintRule(
+      .typeMismatch,
+      always: {
+        $0.checkKindByName($1.comparison)
+        $0.checkTextForList($1.comparison)
+      }),
     LintRule(.seldomMeant, always: { $0.checkOneSecond($1.comparison, $1.attribute) }),
     LintRule(
       .seldomMeant,
@@ -270,6 +275,7 @@ package enum LintRules {
       .typeMismatch, .alwaysFalse, .redundantCondition,
       always: {
         guard $1.node.op == .and else { return }
+        $0.checkTextAndNumber($1.operands)
         $0.checkSizeOfNumber($1.operands)
         $0.checkLoopOverEmpty($1.operands)
       }),

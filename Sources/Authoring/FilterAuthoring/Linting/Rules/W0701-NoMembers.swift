@@ -226,7 +226,8 @@ extension FilterLinter {
       return "a call is written with parentheses: `\(owner).\(name)(\(argument))`"
     }
     switch attribute.type {
-    case .list where ["isNotEmpty", "notEmpty", "active", "any", "all"].contains(name):
+    case .list
+    where ["isNotEmpty", "notEmpty", "active", "any", "all", "isActive"].contains(name):
       return tree[parent(of: id)].isUnary(.not)
         ? "to ask whether there is none, write `size(\(owner)) == 0`"
         : "to ask whether there are any, write `size(\(owner)) > 0`"

@@ -44,6 +44,20 @@ extension FilterLinter {
         helps: ["compare the number: `\(text(argument)) > …`"]))
   }
 
+  /// Reports `user.tags == "vip"`: by its name it is a list.
+  mutating func checkTextForList(_ comparison: ConstantComparison) {
+    guard isSuperscript, comparison.isEquality, case .string(let text) = comparison.value,
+      !text.isEmpty, isListByName(comparison.subject), !wasReported(tree[comparison.constant].span)
+    else { return }
+    let subject = self.text(comparison.subject)
+    let sought = "\(self.text(comparison.constant)) in \(subject)"
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(subject)` is a list by its name, and this is a text",
+        at: tree[comparison.constant].span, label: "never equal to a list",
+        helps: ["to look for it, write `\(comparison.op == .equal ? sought : "!(\(sought))")`"]))
+  }
+
   /// Reports `user.tags.matches("vip|beta")`: by its name it is a list.
   mutating func checkTextOfList(_ node: SyntaxNode) {
     guard isSuperscript, ["matches", "startsWith", "endsWith"].contains(tree.name(of: node)),
@@ -60,6 +74,36 @@ extension FilterLinter {
           "ask for an element: "
             + "`\(text(receiver)).exists(x, x.\(tree.name(of: node))(\(text(argument))))`"
         ]))
+  }
+
+  /// Reports `user.zip.matches("^8") && user.zip > 80000`, which takes a text for a number.
+  mutating func checkTextAndNumber(_ operands: [NodeID]) {
+    guard isSuperscript else { return }
+    var texts: [AttributePath: NodeID] = [:]
+    for operand in operands {
+      let node = tree[operand]
+      guard node.kind == .call,
+        ["matches", "startsWith", "endsWith"].contains(tree.name(of: node)),
+        let receiver = node.receiver, let path = freePath(receiver)
+      else { continue }
+      texts[path] = operand
+    }
+    for operand in operands where !texts.isEmpty {
+      guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.isOrdering,
+        comparison.value.plainNumber != nil, let path = freePath(comparison.subject),
+        let other = texts[path], !wasReported(tree[operand].span)
+      else { continue }
+      report(
+        Diagnostic(
+          .typeMismatch, "a text and a number have no order", at: tree[operand].span,
+          label: "takes it for a number",
+          secondary: [Diagnostic.Label(tree[other].span, "takes it for a text")],
+          notes: [Self.failsAtRunTime],
+          helps: [
+            "write `int(\(text(comparison.subject))) \(comparison.op.spelling) "
+              + "\(text(comparison.constant))`"
+          ]))
+    }
   }
 
   /// Returns whether an attribute counts by whole numbers, by its name: `user.lessonsCompleted`.

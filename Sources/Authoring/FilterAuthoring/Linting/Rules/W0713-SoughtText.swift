@@ -82,6 +82,13 @@ extension FilterLinter {
   private mutating func checkEndOfAddress(
     _ receiver: NodeID, _ text: String, at argument: NodeID
   ) -> Bool {
+    if text.last == "@", text.count > 1, isAddress(receiver) {
+      report(
+        Diagnostic(
+          .impossibleValue, "no address ends with `@`", at: tree[argument].span,
+          label: "before the domain", helps: ["write `\"@\(text.dropLast())\"`"]))
+      return true
+    }
     guard text.first == "@", text.utf8.count > 3,
       text.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
       isAddress(receiver)
@@ -190,6 +197,17 @@ extension FilterLinter {
     _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
   ) -> Bool {
     let region = text.drop { $0 == "_" || $0 == "-" }
+    if attribute.format == .locale, region.utf8.count == 2, region.allSatisfy({ $0.isLowercase }),
+      AttributeSchema.Attribute.Format.language.isCode(String(region)) == true
+    {
+      report(
+        Diagnostic(
+          .wrongCase, "a locale starts with its language, and ends with its region",
+          at: tree[argument].span, label: "a language at the end",
+          notes: ["its values look like \"sv_SE\""],
+          helps: ["for the language, write `\(attribute.path).startsWith(\"\(region)\")`"]))
+      return true
+    }
     guard attribute.format == .locale, region.utf8.count == 2,
       region.allSatisfy({ $0.isUppercase }),
       AttributeSchema.Attribute.Format.region.isCode(String(region)) == false

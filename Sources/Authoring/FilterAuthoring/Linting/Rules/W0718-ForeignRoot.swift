@@ -163,6 +163,7 @@ extension FilterLinter {
   static let containers: Set<String> = [
     "userproperty", "userproperties", "attributes", "properties", "traits", "customattributes",
     "user_properties", "custom_attributes", "userattributes", "user_attributes",
+    "custom_attribute", "customattribute", "user_attribute", "userattribute",
   ]
 
   /// Returns the plain name that is read of a node.

@@ -96,6 +96,7 @@ extension FilterLinter {
   private mutating func checkSystemVersions(_ operands: [NodeID], _ platforms: Set<String>) {
     guard platforms.isSubset(of: ["ios", "macos"]) else { return }
     for operand in operands {
+      checkEndOfSystem(operand, platforms)
       if platforms == ["ios"], let (subject, texts) = soughtTexts(operand), !texts.isEmpty,
         knownAttribute(subject)?.format == .systemVersion,
         texts.allSatisfy({ text in
@@ -131,6 +132,25 @@ extension FilterLinter {
           notes: ["iOS sends versions such as \"17.5.1\""],
           helps: ["for all of them, write `\(meant)`"]))
     }
+  }
+
+  /// Reports `device.platform == "iOS" && device.osVersion.matches("^1[78]$")`: Apple's systems send
+  /// several numbers.
+  private mutating func checkEndOfSystem(_ operand: NodeID, _ platforms: Set<String>) {
+    let node = tree[operand]
+    guard platforms == ["ios"], node.kind == .call, tree.name(of: node) == "matches",
+      let receiver = node.receiver, knownAttribute(receiver)?.format == .systemVersion,
+      node.childCount == 1, let argument = tree.arguments(of: node).first,
+      case .string(let pattern)? = tree.constant(of: argument), pattern.last == "$",
+      pattern.first == "^", !pattern.dropLast().contains(where: { ".*+?".contains($0) })
+    else { return }
+    let right = pattern.dropLast() + "[.]"
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(text(receiver))` has several numbers on iOS",
+        at: tree[argument].span, label: "only the first number",
+        notes: ["iOS sends versions such as \"17.5.1\""],
+        helps: ["for all of them, write `\(String(right).patternLiteral)`"]))
   }
 
   /// Reports `device.platform == "iOS" && device.capabilities.exists(c, c == "x")`: Apple's SDK
