@@ -134,7 +134,7 @@ extension FilterLinter {
     }
   }
 
-  /// Reports `device.platform == "iOS" && device.osVersion.matches("^1[78]$")`: Apple's systems send
+  /// Reports `device.platform == "iOS" && device.osVersion.matches("^1[78]$")`: Apple sends
   /// several numbers.
   private mutating func checkEndOfSystem(_ operand: NodeID, _ platforms: Set<String>) {
     let node = tree[operand]
