@@ -38,6 +38,10 @@ extension FilterLinter {
         helps: ["for users without one, write `!has(\(path))`"]))
   }
 
+  /// The most attributes of one condition that are asked about: each question evaluates the
+  /// condition for users with some of them.
+  private static let mostNoted = 8
+
   /// Notes the attributes without which a condition fails so that the filter does not match:
   /// `!user.email.endsWith("a")`, `3 > user.lessons`, `user.count + 1 > 3 || user.isVIP`.
   mutating func noteFailures() {
@@ -45,7 +49,9 @@ extension FilterLinter {
     for index in tree.nodes.indices where isCondition[index] && !isLogic(tree.nodes[index]) {
       let id = NodeID(UInt32(index))
       if comparesOnLeft(tree[id]) || asksForPresence(id) { continue }
-      for path in Set(attributesRead(by: id) ?? []) {
+      let paths = Set(attributesRead(by: id) ?? [])
+      guard paths.count <= Self.mostNoted else { continue }
+      for path in paths {
         let attribute = schema.attribute(at: path)
         guard attribute.map({ $0.isOptional }) ?? (path.root != "device"),
           excludes(id, without: path)
