@@ -66,7 +66,8 @@ extension AttributeSchema.Attribute.Unit {
       // Round numbers of minutes differ from a day, two, three or seven in hours.
       [24, 48, 72, 168].contains(number)
         ? Reading(unit: "hours", number: number * 60)
-        : number >= 900_000 && number < 86_400_000 && number.isMultiple(of: 60_000)
+        : [60_000, 300_000, 600_000].contains(number)
+          || number >= 900_000 && number < 86_400_000 && number.isMultiple(of: 60_000)
           ? Reading(unit: "milliseconds", number: number / 60_000)
           : number == 3_600
             ? Reading(unit: "seconds", number: 60) : Self.time(number, unitSeconds: 60)

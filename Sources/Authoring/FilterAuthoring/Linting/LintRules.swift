@@ -151,6 +151,7 @@ package enum LintRules {
         $0.checkKindByName($1.comparison)
         $0.checkTextForList($1.comparison)
       }),
+    LintRule(.alwaysFalse, always: { $0.checkNegativeCount($1.comparison) }),
     LintRule(.seldomMeant, always: { $0.checkOneSecond($1.comparison, $1.attribute) }),
     LintRule(
       .seldomMeant,

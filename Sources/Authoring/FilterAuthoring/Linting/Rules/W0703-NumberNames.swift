@@ -76,6 +76,21 @@ extension FilterLinter {
         ]))
   }
 
+  /// Reports `user.lessonsCompleted < 0`: no count is negative.
+  mutating func checkNegativeCount(_ comparison: ConstantComparison) {
+    guard comparison.isConstantRight, isCountByName(comparison.subject),
+      let number = comparison.value.plainNumber,
+      comparison.op == .less && number <= 0
+        || (comparison.op == .lessEqual || comparison.op == .equal) && number < 0,
+      !wasReported(tree[comparison.constant].span)
+    else { return }
+    let subject = text(comparison.subject)
+    report(
+      .always(
+        false, "a count is never negative", at: tree[comparison.constant].span,
+        label: "by its name a count", helps: ["for none, write `\(subject) == 0`"]))
+  }
+
   /// Reports `user.zip.matches("^8") && user.zip > 80000`, which takes a text for a number.
   mutating func checkTextAndNumber(_ operands: [NodeID]) {
     guard isSuperscript else { return }

@@ -37,7 +37,9 @@ extension FilterLinter {
       helps = [
         isRoot && sought.isPlainName
           ? "write `has(\(text(owner)).\(sought))`"
-          : "to look for it, write `\(text(tree.arguments(of: node)[1])) in \(text(owner))`"
+          : isListByName(owner) || isList(staticType(owner))
+            ? "to look for it, write `\(text(tree.arguments(of: node)[1])) in \(text(owner))`"
+            : "to compare it, write `\(text(owner)) == \(text(tree.arguments(of: node)[1]))`"
       ]
     } else if name == "has", receiver == nil,
       tree.arguments(of: node).allSatisfy({ freePath($0) != nil }), !isMissing
