@@ -161,7 +161,9 @@ extension String {
       part.dropFirst(part.first == "^" ? 1 : 0).dropLast(part.last == "$" ? 1 : 0)
     }
     let anchors = Set(parts.map { [$0.first == "^", $0.last == "$"] })
-    guard parts.count > 1, anchors.count > 1, contains(where: { $0 == "^" }),
+    // `a$|^b` is an end or a beginning.
+    guard parts.count > 2 || parts.count == 2 && anchors.contains([true, true]),
+      anchors.count > 1, contains(where: { $0 == "^" }),
       contains(where: { $0 == "$" }),
       plain.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } })
     else { return nil }
