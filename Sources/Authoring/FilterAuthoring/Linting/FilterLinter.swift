@@ -149,6 +149,13 @@ struct FilterLinter {
     let rawValue: UInt8
     static let lower = Bounds(rawValue: 1)
     static let upper = Bounds(rawValue: 2)
+    /// `>= 0`, a lower bound that leaves no count out.
+    static let zero = Bounds(rawValue: 4)
+    /// `!=`, which leaves a value out.
+    static let exception = Bounds(rawValue: 8)
+    /// A comparison with a constant, and more than one.
+    static let compared = Bounds(rawValue: 16)
+    static let comparedAgain = Bounds(rawValue: 32)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -157,7 +164,10 @@ struct FilterLinter {
     }
   }
 
-  /// Returns the sides on which the chain of `&&` around a node bounds a part, by its text.
+  /// Returns how the chain of `&&` around a node bounds a part, by its text.
+  ///
+  /// - Complexity: O(n) in the length of the filter for the first question about a chain, and O(1)
+  ///   for others.
   mutating func bounds(around id: NodeID, of part: String) -> Bounds {
     if chainTops.isEmpty {
       chainTops = tree.nodes.indices.map { NodeID(UInt32($0)) }
@@ -172,9 +182,13 @@ struct FilterLinter {
     if let known = chainBounds[top] { return known[part] ?? [] }
     var result: [String: Bounds] = [:]
     for operand in outline.operands(of: top, .and) {
-      guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.isOrdering
-      else { continue }
-      result[text(comparison.subject), default: []].insert(Bounds(comparison.op))
+      guard let comparison = ConstantComparison(tree[operand], in: tree) else { continue }
+      var bounds = result[text(comparison.subject)] ?? []
+      if comparison.isOrdering { bounds.insert(Bounds(comparison.op)) }
+      if comparison.op == .greaterEqual, comparison.value == .int(0) { bounds.insert(.zero) }
+      if comparison.op == .notEqual { bounds.insert(.exception) }
+      bounds.insert(bounds.contains(.compared) ? .comparedAgain : .compared)
+      result[text(comparison.subject)] = bounds
     }
     chainBounds[top] = result
     return result[part] ?? []
@@ -205,6 +219,16 @@ struct FilterLinter {
   /// Returns the comparison of a call with a constant, if there is one around it.
   func comparison(of call: SyntaxNode) -> ConstantComparison? {
     id(ofCall: call).flatMap { ConstantComparison(tree[parent(of: $0)], in: tree) }
+  }
+
+  /// Returns the operands of the `&&` that join a condition with others; the condition alone if
+  /// nothing does.
+  ///
+  /// - Complexity: O(n) in the number of operands.
+  func conjunction(around id: NodeID) -> [NodeID] {
+    var top = id
+    while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
+    return outline.operands(of: top, .and)
   }
 
   /// Returns a node as it is written, for messages.

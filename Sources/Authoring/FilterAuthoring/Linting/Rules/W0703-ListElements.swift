@@ -33,7 +33,9 @@ extension FilterLinter {
         if case .string(let id) = $0 { !id.isEmpty && !id.contains(",") } else { false }
       }),
       // That two such texts exclude each other is another finding.
-      comparison.op == .in || !hasOtherValue(comparison)
+      comparison.op == .in
+        || !bounds(around: parent(of: comparison.constant), of: text(comparison.subject))
+          .contains(.comparedAgain)
     else { return }
     let ids =
       comparison.op == .in
@@ -44,17 +46,6 @@ extension FilterLinter {
         .seldomMeant, "`\(path)` is one text with all ids of the paywall",
         at: tree[comparison.constant].span, label: "only paywalls with a single product",
         helps: ["for one among others, write `\(sought.joined(separator: " || "))`"]))
-  }
-
-  /// Returns whether `&&` joins an equality with another one of the same attribute.
-  private func hasOtherValue(_ comparison: ConstantComparison) -> Bool {
-    let path = freePath(comparison.subject)
-    var top = parent(of: parent(of: comparison.constant))
-    guard tree[top].isBinary(.and) else { return false }
-    while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
-    return outline.operands(of: top, .and).count { operand in
-      ConstantComparison(tree[operand], in: tree).map { freePath($0.subject) == path } ?? false
-    } > 1
   }
 
   /// Reports elements of `user.plan in ["free", "Pro"]` that are useless: those that are repeated,

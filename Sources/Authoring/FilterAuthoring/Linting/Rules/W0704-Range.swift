@@ -82,7 +82,7 @@ extension FilterLinter {
   mutating func hasOtherBound(_ id: NodeID, _ comparison: ConstantComparison) -> Bool {
     guard comparison.isOrdering else { return false }
     let all = bounds(around: id, of: text(comparison.subject))
-    return !all.subtracting(Bounds(comparison.op)).isEmpty
+    return !all.intersection([.lower, .upper]).subtracting(Bounds(comparison.op)).isEmpty
   }
 
   /// Returns whether a comparison names the end of the attribute's range beside another bound, on

@@ -79,13 +79,11 @@ extension FilterLinter {
   /// Returns whether a condition beside another one reads the list, and so may exclude the empty
   /// one.
   func isSizeChecked(_ list: NodeID, beside id: NodeID) -> Bool {
-    var top = id
-    while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
     let written = tree.text(ofNode: list)
     // Both lists have the same elements.
     let others =
       written == "device.activeEntitlementObjects" ? ["device.activeEntitlements"] : []
-    return outline.operands(of: top, .and).contains { operand in
+    return conjunction(around: id).contains { operand in
       let text = tree.text(ofNode: operand)
       return operand != id && ([written] + others).contains { text.firstOccurrence(of: $0) != nil }
     }

@@ -111,9 +111,10 @@ extension FilterLinter {
         freePath($0.comparison.subject)?.description == path && condition($0.comparison)
       }?.id
     }
-    if let none = read(
+    let none = read(
       "device.totalPaywallViews",
-      where: { $0.op == .equal && $0.value == .int(0) || $0.op == .less && $0.value == .int(1) }),
+      where: { $0.op == .equal && $0.value == .int(0) || $0.op == .less && $0.value == .int(1) })
+    if let none,
       let last = read("device.daysSinceLastPaywallView", where: { $0.value != .null })
         ?? read("device.minutesSinceLastPaywallView", where: { $0.value != .null })
     {
@@ -136,9 +137,7 @@ extension FilterLinter {
           ]
         ))
     }
-    if let none = read(
-      "device.totalPaywallViews",
-      where: { $0.op == .equal && $0.value == .int(0) || $0.op == .less && $0.value == .int(1) }),
+    if let none,
       let opened = comparisons.first(where: { opensPaywall($0.comparison) })?.id
     {
       return report(

@@ -99,10 +99,8 @@ extension FilterLinter {
   /// Returns whether a condition is about more elements than one at a place needs:
   /// `size(x) > 1` beside `x[0]`.
   private func hasMore(than index: Int64, _ list: NodeID, beside id: NodeID) -> Bool {
-    var top = parent(of: id)
-    while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
     let path = freePath(list)
-    return outline.operands(of: top, .and).contains { operand in
+    return conjunction(around: parent(of: id)).contains { operand in
       guard case .size(of: let subject, let size)? = outline.relation(of: operand),
         freePath(subject) == path, size.isLowerBound || size.op == .equal,
         let number = size.value.plainNumber

@@ -30,9 +30,9 @@ extension FilterLinter {
   mutating func checkLastSeed(_ id: NodeID, _ comparison: ConstantComparison) {
     guard comparison.op == .lessEqual, isSeed(comparison.subject),
       case .int(let number) = comparison.value, number > 0, number < 96, number % 5 == 0,
-      bounds(around: id, of: text(comparison.subject)).contains(.lower) == false
-        && !excludesOne(id, comparison.subject)
-        || startsAtZero(id, comparison.subject)
+      case let bounds = bounds(around: id, of: text(comparison.subject)),
+      bounds.isDisjoint(with: [.lower, .exception])
+        || bounds.contains(.zero)
           && freePath(comparison.subject).map({ readings(of: $0) }) == 2
     else { return }
     report(
@@ -40,28 +40,6 @@ extension FilterLinter {
         .seldomMeant, "0 to \(number) are \(number + 1) of a hundred users",
         at: tree[comparison.constant].span, label: "one percent more",
         helps: ["for \(number) percent, write `\(text(comparison.subject)) < \(number)`"]))
-  }
-
-  /// Returns whether a condition beside another one leaves a number out: `user.seed != 0`.
-  private func excludesOne(_ id: NodeID, _ subject: NodeID) -> Bool {
-    var top = id
-    while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
-    let path = freePath(subject)
-    return outline.operands(of: top, .and).contains { operand in
-      guard let other = ConstantComparison(tree[operand], in: tree) else { return false }
-      return other.op == .notEqual && freePath(other.subject) == path
-    }
-  }
-
-  /// Returns whether the lower bound beside a condition is 0, which leaves nothing out.
-  private func startsAtZero(_ id: NodeID, _ subject: NodeID) -> Bool {
-    var top = id
-    while top != tree.root, tree[parent(of: top)].isBinary(.and) { top = parent(of: top) }
-    let path = freePath(subject)
-    return outline.operands(of: top, .and).contains { operand in
-      guard let bound = ConstantComparison(tree[operand], in: tree) else { return false }
-      return bound.op == .greaterEqual && bound.value == .int(0) && freePath(bound.subject) == path
-    }
   }
 
   /// Reports `user.seed == 10`, one of a hundred, which reads like ten of them.
