@@ -47,6 +47,8 @@ struct FilterLinter {
   private var memberNames: [String: MemberNames] = [:]
   /// Whether the filter has a remainder; few have.
   private(set) lazy var hasRemainder = tree.nodes.contains { $0.isBinary(.remainder) }
+  /// Whether the filter names Android anywhere.
+  private(set) lazy var namesAndroid = tree.source.text.hasBytes(of: "Android")
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
   /// The number of readings of each attribute; `nil` until a rule needs them.

@@ -144,7 +144,7 @@ extension FilterLinter {
       || attribute.format == .systemVersion && parts.count == 1,
       last.utf8.count == 1, last != "0",
       // Android 1 is forgotten, so that 10 to 19 are meant.
-      attribute.format == .version || !tree.source.text.hasBytes(of: "Android"),
+      attribute.format == .version || !namesAndroid,
       // Versions that start with 60 are rare.
       parts.count > 1 || last == "1" || last == "2"
     {
