@@ -10,16 +10,15 @@ struct StateCounter {
   private var size = 0
   private var isExceeded = false
   /// The sequences of the sets counted so far.
-  private var sequences: [ScalarSet: [[UInt16]]] = [:]
-  private var forwardCache: [Int: (key: [UInt32], state: UInt32)] = [:]
-  private var backwardCache: [Int: (key: UInt64, state: UInt32)] = [:]
+  private var sequences: [ScalarSet: Sequences] = [:]
+  private var forwardTable: ForwardTable
+  private var backwardTable: BackwardTable
 
-  /// The number of places of the table for states of forward automata.
-  private static let forwardPlaces: UInt64 = 10_000
-  /// The number of places of the table for states of backward automata.
-  private static let backwardPlaces: UInt64 = 1_000
-
-  private init(isBackward: Bool) { self.isBackward = isBackward }
+  private init(isBackward: Bool) {
+    self.isBackward = isBackward
+    forwardTable = ForwardTable(places: isBackward ? 0 : 10_000)
+    backwardTable = BackwardTable(places: isBackward ? 1_000 : 0)
+  }
 
   /// Whether the automaton of a pattern is within the limit.
   static func fits(_ node: RegexNode, isBackward: Bool) -> Bool {
@@ -131,94 +130,63 @@ struct StateCounter {
 
   private mutating func count(_ set: ScalarSet) {
     if set.isASCII { return add(states: 2, transitions: set.rangeCount) }
-    let known: [[UInt16]]
-    if let sequences = sequences[set] {
-      known = sequences
-    } else {
-      var sequences: [[UInt16]] = []
-      UTF8Ranges.forEach(in: set) { sequences.append($0) }
-      self.sequences[set] = sequences
-      known = sequences
-    }
+    let known = sequences[set] ?? Sequences(of: set)
+    sequences[set] = known
     if isBackward { countBackward(known) } else { countForward(known) }
   }
 
   /// Counts states with one transition each, which are shared by sequences with equal starts.
-  private mutating func countBackward(_ sequences: [[UInt16]]) {
-    backwardCache.removeAll(keepingCapacity: true)
+  private mutating func countBackward(_ sequences: Sequences) {
+    backwardTable.removeAll()
     let end = UInt32(truncatingIfNeeded: stateCount &+ 1)
     add(states: 2)
-    for sequence in sequences where !isExceeded {
+    var start = 0
+    for stop in sequences.ends where !isExceeded {
       var next = end
-      for range in sequence {
-        var hash = StateHash()
-        hash.combine(UInt64(next))
-        hash.combine(range: range)
-        let place = Int(hash.value % Self.backwardPlaces)
-        let key = UInt64(next) << 16 | UInt64(range)
-        if let entry = backwardCache[place], entry.key == key {
-          next = entry.state
-        } else {
-          next = UInt32(truncatingIfNeeded: stateCount)
-          add(states: 1)
-          backwardCache[place] = (key, next)
-        }
+      for range in sequences.ranges[start..<stop] {
+        let number = UInt32(truncatingIfNeeded: stateCount)
+        next = backwardTable.state(range, to: next, orNew: number)
+        if next == number { add(states: 1) }
       }
       add(states: 0, alternatives: 1)
+      start = stop
     }
   }
 
   /// Counts states with all their transitions, which are shared by sequences with equal ends.
-  private mutating func countForward(_ sequences: [[UInt16]]) {
-    forwardCache.removeAll(keepingCapacity: true)
+  private mutating func countForward(_ sequences: Sequences) {
+    forwardTable.removeAll()
     let end = UInt32(truncatingIfNeeded: stateCount)
     add(states: 1)
-    // The states that may get further transitions: each has its finished ones, as ranges and
-    // numbers of states, and the range of the one that is being made.
-    var open: [(transitions: [UInt32], last: UInt16?)] = [([], nil)]
-    for sequence in sequences where !isExceeded {
-      var common = 0
-      while common < open.count, common < sequence.count, open[common].last == sequence[common] {
-        common &+= 1
-      }
+    var open = OpenStates()
+    var start = 0
+    for stop in sequences.ends where !isExceeded {
+      let common = open.common(with: sequences.ranges[start..<stop])
       close(&open, to: common, end)
-      guard common < sequence.count, common < open.count else { continue }
-      open[common].last = sequence[common]
-      for range in sequence[(common &+ 1)...] { open.append(([], range)) }
+      open.append(sequences.ranges[(start &+ common)..<stop])
+      start = stop
     }
     close(&open, to: 0, end)
-    _ = state(open[0].transitions)
+    _ = state(open.transitions[0])
   }
 
   /// Finishes the states beyond a depth, and the transition of the last one that stays.
-  private mutating func close(
-    _ open: inout [(transitions: [UInt32], last: UInt16?)], to depth: Int, _ end: UInt32
-  ) {
+  private mutating func close(_ open: inout OpenStates, to depth: Int, _ end: UInt32) {
     var next = end
-    while open.count > depth &+ 1, var node = open.popLast() {
-      if let last = node.last { node.transitions += [UInt32(last), next] }
-      next = state(node.transitions)
+    while open.count > depth &+ 1 {
+      open.finishLast(to: next)
+      next = state(open.transitions[open.count &- 1])
+      open.removeLast()
     }
-    let last = open.count &- 1
-    if let range = open[last].last {
-      open[last].transitions += [UInt32(range), next]
-      open[last].last = nil
-    }
+    open.finishLast(to: next)
   }
 
   /// Returns the number of a state with the transitions, which is made unless the table has it.
   private mutating func state(_ transitions: [UInt32]) -> UInt32 {
-    var hash = StateHash()
-    for index in stride(from: 0, to: transitions.count, by: 2) {
-      hash.combine(range: UInt16(truncatingIfNeeded: transitions[index]))
-      hash.combine(UInt64(transitions[index &+ 1]))
-    }
-    let place = Int(hash.value % Self.forwardPlaces)
-    if let entry = forwardCache[place], entry.key == transitions { return entry.state }
     let number = UInt32(truncatingIfNeeded: stateCount)
-    add(states: 1, transitions: transitions.count / 2)
-    forwardCache[place] = (transitions, number)
-    return number
+    let found = forwardTable.state(transitions, orNew: number)
+    if found == number { add(states: 1, transitions: transitions.count / 2) }
+    return found
   }
 
   // MARK: Alternatives
@@ -253,18 +221,6 @@ struct StateCounter {
         alternatives: isFinal[index] ? 2 : 1)
     }
     return true
-  }
-}
-
-/// The hash of the reference's tables: FNV-1a over words.
-private struct StateHash {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  mutating func combine(_ word: UInt64) { value = (value ^ word) &* 0x0000_0100_0000_01B3 }
-
-  mutating func combine(range: UInt16) {
-    combine(UInt64(range >> 8))
-    combine(UInt64(range & 0xFF))
   }
 }
 
