@@ -482,7 +482,8 @@ for target in package.targets where small.contains(target.name) {
 // Tests evaluate millions of filters: `make` runs them on optimised code, whose assertions stay.
 if Context.environment["SWEXPR_OPTIMIZE_TESTS"] != nil {
   let evaluating = [
-    "ExpressionSyntax", "LinearRegex", "ExpressionEngine", "FilterAnalysis", "FilterSQL",
+    "ExpressionSyntax", "LinearRegex", "ExpressionEngine", "ExpressionCoding",
+    "ExpressionPrinting", "ExpressionChecking", "FilterAnalysis", "FilterSQL", "FilterCorpus",
   ]
   for target in package.targets where evaluating.contains(target.name) {
     target.swiftSettings =
