@@ -1,5 +1,10 @@
 /// Words from other languages, with their equivalents in the expression language.
 package enum ForeignWords {
+  /// Functions of other languages that change the case of a text's letters.
+  package static let letterCases = [
+    "downcase", "upcase", "lower", "upper", "lowercase", "uppercase",
+  ]
+
   /// Returns the literal that a word stands for in other languages: `None`, `TRUE`, `undefined`.
   ///
   /// - Parameter word: A name that is not a variable.

@@ -92,9 +92,13 @@ extension Parser {
       return nil
     }
     let name = text(next[0].span)
-    return ["size", "length", "count", "len"].contains(name)
-      ? "a function is called: write `size(\(writtenOperand))`"
-      : "values are not piped to functions: write a call, such as `size(…)` or `….exists(x, …)`"
+    return switch name {
+    case "size", "length", "count", "len": "a function is called: write `size(\(writtenOperand))`"
+    case _ where ForeignWords.letterCases.contains(name):
+      "to ignore case, write `….matches(r\"(?i)^…$\")`"
+    default:
+      "values are not piped to functions: write a call, such as `size(…)` or `….exists(x, …)`"
+    }
   }
 
   /// Whether the operand is the name of an argument, as in `f(x, default = 0)`, and not the element

@@ -288,7 +288,9 @@ extension PastedText {
     let pipe = condition.indices.dropFirst().dropLast().first {
       pieces[$0].isMark("|") && !pieces[$0 - 1].isMark("|") && !pieces[$0 + 1].isMark("|")
     }
-    if let pipe, pieces[pipe...].allSatisfy({ !["=", "<", ">"].contains(where: $0.isMark) }) {
+    if let pipe, !pieces[pipe + 1].isWord(ForeignWords.letterCases),
+      pieces[pipe...].allSatisfy({ !["=", "<", ">"].contains(where: $0.isMark) })
+    {
       condition = condition[..<pipe]
     }
     condition = withoutNote(condition)

@@ -227,6 +227,10 @@ extension FilterLinter {
     }
     switch attribute.type {
     case .list
+    where attribute.members.contains { $0.path == name && $0.type == .bool }:
+      let sought = replacement("\(owner).exists(x, x.\(name))", for: id)
+      return "ask its elements: `\(sought)`"
+    case .list
     where ["isNotEmpty", "notEmpty", "active", "any", "all", "isActive"].contains(name):
       return tree[parent(of: id)].isUnary(.not)
         ? "to ask whether there is none, write `size(\(owner)) == 0`"

@@ -119,6 +119,7 @@ extension FilterLinter {
     "iswifi": "device.radioType == \"Wifi\"", "wifi": "device.radioType == \"Wifi\"",
     "issubscribed": "device.subscriptionStatus == \"ACTIVE\"",
     "ispremium": "device.subscriptionStatus == \"ACTIVE\"",
+    "ispro": "device.subscriptionStatus == \"ACTIVE\"",
     "hasactivesubscription": "device.subscriptionStatus == \"ACTIVE\"",
   ]
 

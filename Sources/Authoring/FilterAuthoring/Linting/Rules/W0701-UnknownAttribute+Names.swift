@@ -33,7 +33,7 @@ extension FilterLinter {
     "monthsSinceInstall": ["daysSinceInstall"], "installedDaysAgo": ["daysSinceInstall"],
     "isTrial": ["latestSubscriptionPeriodType"], "hasActiveSubscription": ["subscriptionStatus"],
     "hasSubscription": ["subscriptionStatus"], "isPremium": ["subscriptionStatus"],
-    "isPro": ["activeEntitlements"], "timeSinceLastPaywallView": ["daysSinceLastPaywallView"],
+    "isPro": ["subscriptionStatus"], "timeSinceLastPaywallView": ["daysSinceLastPaywallView"],
     "lastPaywallView": ["daysSinceLastPaywallView"], "networkType": ["radioType"],
     "connectionType": ["radioType"], "wifi": ["radioType"],
     "accessLevels": ["activeEntitlements"], "accessLevel": ["activeEntitlements"],
@@ -76,5 +76,33 @@ extension FilterLinter {
     }
     return Suggestions.distance(
       Array(name.lowercased().unicodeScalars), Array(other.lowercased().unicodeScalars)) <= 1
+  }
+
+  /// Words of which apps make names, and that are no other words with two letters exchanged.
+  private static let commonWords: Set<String> = [
+    "birthday", "campaign", "category", "channel", "completed", "country", "credits", "currency",
+    "email", "favorite", "gender", "language", "lesson", "lessons", "level", "membership",
+    "orders", "phone", "points", "premium", "purchase", "purchases", "referral", "region",
+    "score", "session", "sessions", "source", "status", "streak", "subscribed", "subscriber",
+    "subscription", "username", "version", "workout", "workouts",
+  ]
+
+  /// Returns a name with a common word for one of which two letters are exchanged: `email` for
+  /// `emial`.
+  static func withoutExchange(in name: String) -> String? {
+    guard (5...40).contains(name.utf8.count) else { return nil }
+    let words = Set(name.nameWords)
+    let letters = Array(name)
+    for index in letters.indices.dropLast() where letters[index] != letters[index + 1] {
+      var changed = letters
+      changed.swapAt(index, index + 1)
+      let meant = String(changed)
+      let new = meant.nameWords.filter { !words.contains($0) }
+      guard new.count == 1, let word = new.first,
+        commonWords.contains(word)
+      else { continue }
+      return meant
+    }
+    return nil
   }
 }

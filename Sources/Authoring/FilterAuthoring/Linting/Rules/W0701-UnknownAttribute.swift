@@ -109,6 +109,11 @@ extension FilterLinter {
     {
       meant = family + name[name.index(after: bar)...]
     }
+    if meant == nil, let right = Self.withoutExchange(in: name) {
+      reportUnknown(
+        id, path, label: "two letters exchanged", helps: ["did you mean `\(path.root).\(right)`?"])
+      return true
+    }
     guard let meant else { return false }
     report(
       Diagnostic(

@@ -301,7 +301,8 @@ extension FilterLinter {
       }
     }
     let call = tree[comparison.subject]
-    if case .string = comparison.value, comparison.op == .equal, call.kind == .call,
+    if case .string(let word) = comparison.value, comparison.op == .equal, call.kind == .call,
+      !word.hasPrefix("true"), !word.hasPrefix("false"),
       ["contains", "startsWith", "endsWith"].contains(tree.name(of: call)),
       let receiver = call.receiver,
       let sought = tree.arguments(of: call).first, text(sought) != text(comparison.constant)

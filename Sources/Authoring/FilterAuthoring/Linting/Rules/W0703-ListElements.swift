@@ -180,10 +180,12 @@ extension FilterLinter {
     }
   }
 
-  /// Reports `user.country in ["DE", ["AT", "CH"]]` and `user.plan in [["free"], ["pro"]]`. Returns
-  /// whether it did.
+  /// Reports `user.country in ["DE", ["AT", "CH"]]`, `user.plan in [["free"], ["pro"]]` and
+  /// `"vip" in [user.tags]`. Returns whether it did.
   mutating func checkNestedList(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
-    guard node.op == .in, tree[right].kind == .list, let path = freePath(left) else { return false }
+    guard node.op == .in, tree[right].kind == .list else { return false }
+    if checkListInBrackets(left, right) { return true }
+    guard let path = freePath(left) else { return false }
     let elements = tree.arguments(of: tree[right])
     let inner = elements.filter { tree[$0].kind == .list }
     let type = staticType(left)
@@ -199,6 +201,22 @@ extension FilterLinter {
         .typeMismatch, "a list in a list is one element", at: tree[first].span,
         label: "not each of its elements",
         helps: ["write `\(path) in [\(all.map { text($0) }.joined(separator: ", "))]`"]))
+    return true
+  }
+
+  /// Reports `"vip" in [user.tags]`, where the list as a whole is the only element.
+  private mutating func checkListInBrackets(_ left: NodeID, _ right: NodeID) -> Bool {
+    guard case .string? = tree.constant(of: left),
+      case let elements = tree.arguments(of: tree[right]), elements.count == 1,
+      freePath(elements[0]) != nil, isList(staticType(elements[0])) || isListByName(elements[0])
+    else { return false }
+    let list = text(elements[0])
+    let span = tree[right].span
+    report(
+      Diagnostic(
+        .typeMismatch, "a list in a list is one element", at: span,
+        label: "not each of its elements",
+        fixIts: [Diagnostic.FixIt(write: list, at: span)]))
     return true
   }
 }

@@ -78,9 +78,10 @@ extension FilterLinter {
       let length = knownAttribute(argument)?.format == .date ? 10 : 19
       literal = "\"\(moment.prefix(length))\""
     }
-    var op = parent.left == id ? parent.op : parent.op.mirrored
-    // A day that begins is that day.
-    if op == .greater, literal.utf8.count == 12 { op = .greaterEqual }
-    return "`\(text(argument)) \(op.spelling) \(literal)`"
+    let op = parent.left == id ? parent.op : parent.op.mirrored
+    let compared = "`\(text(argument)) \(op.spelling) \(literal)`"
+    // "After the day began" may mean from that day on.
+    return op == .greater && literal.utf8.count == 12
+      ? "\(compared), or `>=` with the day itself" : compared
   }
 }

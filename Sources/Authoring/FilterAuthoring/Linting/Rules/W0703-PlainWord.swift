@@ -28,9 +28,9 @@ extension FilterLinter {
     checkThousands(comparison, written)
     guard comparison.isEquality else { return }
     if case .string(let word) = comparison.value,
-      ["null", "nil", "undefined", "none"].contains(word.lowercased()),
-      knownAttribute(comparison.subject).map({ $0.values.isEmpty && $0.format == nil }) ?? true,
-      word.lowercased() != "none"
+      // "Null" is a name of people.
+      ["null", "nil", "undefined", "NULL", "NIL", "UNDEFINED"].contains(word),
+      knownAttribute(comparison.subject).map({ $0.values.isEmpty && $0.format == nil }) ?? true
     {
       return report(
         Diagnostic(

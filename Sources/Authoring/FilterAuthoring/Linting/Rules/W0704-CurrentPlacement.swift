@@ -45,9 +45,9 @@ extension FilterLinter {
     guard let limit, let days = limit.comparison.value.plainNumber else { return }
     for (id, comparison) in comparisons where comparison.isLowerBound && id != limit.id {
       guard let function = historyFunction(tree[comparison.subject]), function.isTime,
-        function.unit == .days, let least = comparison.value.plainNumber,
+        let unit = function.unitMinutes, let least = comparison.value.plainNumber,
         // Days begin at midnight or at the time of an event.
-        least > days + 1
+        least * unit.lowerBound > (days + 1) * 1_440
       else { continue }
       return report(
         .always(

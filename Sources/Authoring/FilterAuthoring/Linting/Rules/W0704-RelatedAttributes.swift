@@ -148,6 +148,8 @@ extension FilterLinter {
     guard comparison.isOrdering, comparison.isConstantRight, let attribute,
       attribute.path == "device.sdkVersionPadded", let since = attribute.since,
       case .string(let limit) = comparison.value, limit < Self.padded(since),
+      // The SDK of Android has numbers of its own.
+      readings(of: AttributePath(root: "device", names: ["platform"])) == 0,
       !wasReported(tree[comparison.constant].span)
     else { return }
     let isTrue = comparison.isLowerBound

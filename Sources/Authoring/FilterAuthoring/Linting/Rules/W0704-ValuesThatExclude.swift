@@ -53,7 +53,7 @@ extension FilterLinter {
         // What is not below a number is at least the number.
         help: range.low == range.high && range.isWithoutBounds
           ? "for any other number, write `\(key) != \(range.low.formatted)`"
-          : range.low == range.high
+          : range.low - range.high <= 1
             ? "correct one of the bounds"
             : "correct one of the bounds, or join the two as `(… || …)`"
       )

@@ -193,7 +193,7 @@ extension FilterLinter {
       helps = [
         isMidnight
           ? "write `\(subject) \(op.spelling) \"\(text.prefix(whole))\"`"
-          : "compare moments: `\(sibling) \(op.spelling) \"\(text.prefix(19))\"`"
+          : "compare moments: \(comparedMoment(sibling, op, text.prefix(whole), time))"
       ]
     } else if format == .time, count == "18:30".utf8.count, !comparison.isEquality {
       right = text + ":00"
@@ -215,6 +215,15 @@ extension FilterLinter {
           : helps.isEmpty
             ? [helpForBeginning(text, comparison, format)] : helps,
         fixIts: fixes ?? []))
+  }
+
+  /// Returns the comparison of a moment with a day and a time, which may be without seconds.
+  private func comparedMoment(
+    _ path: String, _ op: Operator, _ day: Substring, _ time: Substring
+  ) -> String {
+    let moment = "\(day)T\(time.prefix(8))"
+    return time.utf8.count < 8 && op == .equal
+      ? "`\(path).startsWith(\"\(moment)\")`" : "`\(path) \(op.spelling) \"\(moment)\"`"
   }
 
   /// Returns advice for the beginning of a date or a time. `18:00` may mean the hour.

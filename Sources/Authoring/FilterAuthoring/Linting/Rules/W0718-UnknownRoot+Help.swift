@@ -213,7 +213,8 @@ extension FilterLinter {
       || (parent.kind == .index && parent.subscriptIndex == id)
       || (parent.kind == .binary && parent.right == id && parent.op.info.isComparison)
     return isValue
-      ? "put text in quotes: `\"\(name)\"`; \(starts)" : "write `user.\(name)`; \(starts)"
+      ? "put text in quotes: `\"\(name)\"`; \(starts)"
+      : "write `user.\(name)`, or `params.\(name)` for a parameter of the placement"
   }
 
   /// Returns `false` for `flase`, and `10` for `l0`.

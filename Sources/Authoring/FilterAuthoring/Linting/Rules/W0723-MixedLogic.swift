@@ -108,7 +108,7 @@ extension FilterLinter {
         at: tree[first].span, label: "changes nothing",
         secondary: [Diagnostic.Label(tree[other].span, "the opposite")],
         helps: [
-          "write `\(text(other)) || \(others)`; if both are meant, `\(text(first)) && \(others)` or "
+          "for either, write `\(text(other)) || \(others)`; for both, `\(text(first)) && \(others)` or "
             + "`\(text(other)) && \(others)`"
         ]))
     return true

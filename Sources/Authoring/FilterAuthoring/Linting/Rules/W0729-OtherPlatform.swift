@@ -46,10 +46,11 @@ extension FilterLinter {
     checkInterfaces(operands, pin)
     for operand in operands where operand != pin.condition {
       guard let (id, attribute) = foreignAttribute(under: operand, pin.names) else { continue }
-      let other = schema.attributes.values.first {
-        !$0.platforms.isEmpty && !pin.names.isDisjoint(with: $0.platforms)
-          && $0.summary == attribute.summary && $0.path != attribute.path
-      }
+      let other =
+        schema.attributes.values.first {
+          !$0.platforms.isEmpty && !pin.names.isDisjoint(with: $0.platforms)
+            && $0.summary == attribute.summary && $0.path != attribute.path
+        } ?? Self.everywhere[attribute.path].flatMap { schema[$0] }
       // What values it has elsewhere does not matter.
       diagnostics.removeAll {
         [.impossibleValue, .wrongCase].contains($0.id) && $0.overlaps(tree[operand].span)
@@ -76,6 +77,12 @@ extension FilterLinter {
           ]))
     }
   }
+
+  /// What all platforms send instead of attributes of some.
+  private static let everywhere = [
+    "device.customerInfo.subscriptions": "device.activeProducts",
+    "device.customerInfo.entitlements": "device.activeEntitlements",
+  ]
 
   /// The names of platforms as they are the values of `device.platform`.
   private static func spelled(_ names: Set<String>) -> String {

@@ -115,6 +115,18 @@ extension FilterLinter {
           notes: ["texts are compared letter by letter"],
           fixIts: [Diagnostic.FixIt(write: literal, at: tree[comparison.constant].span)]))
     }
+    if case .string(let place) = comparison.value, let comma = place.lastIndex(of: ","),
+      case let rest = String(place[place.index(after: comma)...].drop { $0 == " " }),
+      AttributeSchema.Attribute.Format.region.code(named: rest) != nil
+        || rest.utf8.count == 2 && rest == rest.uppercased()
+    {
+      let city = "\"\(place[..<comma])\""
+      return report(
+        Diagnostic(
+          .impossibleValue, "`device.ipCity` is the city alone",
+          at: tree[comparison.constant].span, label: "with its country or region",
+          fixIts: [Diagnostic.FixIt(write: city, at: tree[comparison.constant].span)]))
+    }
     guard
       let name = comparison.constants.lazy.compactMap({ constant -> String? in
         guard case .string(let text) = constant, text.utf8.count > 3, !cities.contains(text),
