@@ -177,6 +177,16 @@ extension IdiomText {
     return (2, op)
   }
 
+  /// `user.age.$gte(18)`, as queries of databases spell operators.
+  static func queryOperator(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(6))
+    guard all.count == 6, all[0].kind == .path, all[0].text.hasSuffix("."), all[1].isMark("$"),
+      all[3].isMark("("), all[4].isValue, all[5].isMark(")"),
+      let op = shellOperators[all[2].text.replacingFirst("te", by: "e")]
+    else { return nil }
+    return (6, "\(all[0].text.dropLast()) \(op) \(all[4].text)")
+  }
+
   /// `[ a == 1 ]` and `[[ a == 1 ]]`: a text that is nothing else.
   func shellTest() -> String? {
     guard let last = pieces.last, last.isMark("]"), last.followsSpace || pieces.count > 6,

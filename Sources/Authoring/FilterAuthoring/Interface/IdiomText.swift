@@ -315,10 +315,15 @@ struct IdiomText {
     }
     guard let value = rest.first, value.isValue, !value.followsSpace else { return nil }
     let isText = value.kind == .path && !value.isWord(["true", "false"])
+    let attribute = attribute(named: name, isText ? [value.text] : [])
+    // A search does not tell cases apart.
+    let known = AttributeSchema.builtIn[attribute]?.values.first {
+      $0.lowercased() == value.text.lowercased()
+    }
     return (
       rest.startIndex + 1 - pieces.startIndex,
-      "\(attribute(named: name)) \(op.isEmpty || op == "=" ? "==" : op) "
-        + (isText ? "\"\(value.text)\"" : value.text)
+      "\(attribute) \(op.isEmpty || op == "=" ? "==" : op) "
+        + (isText ? "\"\(known ?? value.text)\"" : value.text)
     )
   }
 }

@@ -218,6 +218,7 @@ package enum LintRules {
       .seldomMeant,
       always: {
         $0.checkOwner($1.node)
+        $0.checkNamedListInList($1.node, $1.name)
         $0.checkLargestCondition($1.node)
       }),
     LintRule(

@@ -174,7 +174,7 @@ extension FilterLinter {
   private static func isDistinctive(
     _ attribute: AttributeSchema.Attribute, _ name: String
   ) -> Bool {
-    if attribute.maximum != nil || name.hasPrefix("device") { return true }
+    if attribute.maximum != nil || name.hasPrefix("device") || name == "isSandbox" { return true }
     guard name.dropFirst().contains(where: { $0.isUppercase || $0 == "_" }) else { return false }
     switch attribute.type {
     case .list, .map: return true

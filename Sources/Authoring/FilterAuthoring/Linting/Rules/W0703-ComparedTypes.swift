@@ -112,7 +112,7 @@ extension FilterLinter {
     if isNumber, Int64(content).map(String.init) == content {
       return Clash(fix: Diagnostic.FixIt(write: content, at: span))
     }
-    if ["never", "none", "no", "not yet"].contains(content.lowercased()), comparison.isEquality,
+    if ["", "never", "none", "no", "not yet"].contains(content.lowercased()), comparison.isEquality,
       knownAttribute(comparison.subject)?.isOptional == true
     {
       let isThere = comparison.op == .notEqual

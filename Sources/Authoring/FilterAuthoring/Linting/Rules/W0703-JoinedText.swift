@@ -114,9 +114,13 @@ extension FilterLinter {
     let sum = tree[comparison.subject]
     guard sum.isBinary(.add), case .string = comparison.value else { return false }
     let sides = [sum.left, sum.right]
-    guard let number = sides.first(where: { staticType($0).isNumeric }),
+    let typed = sides.first { staticType($0).isNumeric }
+    guard
+      // By their names a text and a number: `user.firstName + user.age`.
+      let number = typed ?? sides.first(where: { typeByName($0) == .number }),
       let other = sides.first(where: { $0 != number }),
-      staticType(other) == .string || staticType(other) == .any
+      typed == nil
+        ? typeByName(other) == .string : staticType(other) == .string || staticType(other) == .any
     else { return false }
     reportJoined(sum, number, "a number", help: "compare each of them, or write")
     return true

@@ -10,10 +10,11 @@ extension FilterLinter {
   mutating func checkOrderOfTexts(
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
   ) {
-    guard comparison.isOrdering, let attribute, attribute.type == .string,
-      case .string = comparison.value,
+    guard comparison.isOrdering, case .string(let content) = comparison.value,
       !wasReported(tree[comparison.constant].span)
     else { return }
+    guard let attribute else { return checkOrderOfDates(comparison, content) }
+    guard attribute.type == .string else { return }
     switch attribute.format {
     case nil, .decimal, .integer, .model: break
     default: return
@@ -46,6 +47,26 @@ extension FilterLinter {
         label: isNumber || schema[number] != nil
           ? "as text, \"100\" comes before \"99\"" : "no order",
         secondary: [Diagnostic.Label(tree[comparison.subject].span, "a text")], helps: helps))
+  }
+
+  /// Reports `user.birthday > "31/01/1990"`: such dates are ordered by their days.
+  private mutating func checkOrderOfDates(_ comparison: ConstantComparison, _ date: String) {
+    let parts = date.split(omittingEmptySubsequences: false) { "/.-".contains($0) }
+    guard parts.count == 3, freePath(comparison.subject) != nil,
+      parts[2].utf8.count == 4, parts[2].hasPrefix("19") || parts[2].hasPrefix("20"),
+      parts.allSatisfy({ (1...4).contains($0.utf8.count) && Int($0) != nil }),
+      parts[0].utf8.count < 3, parts[1].utf8.count < 3
+    else { return }
+    let subject = text(comparison.subject)
+    report(
+      Diagnostic(
+        .typeMismatch, "texts are ordered letter by letter, and these by their first number",
+        at: tree[comparison.constant].span, label: "the year comes last",
+        helps: [
+          CalendarDate.date(from: date).map {
+            "send dates with the year first, and write `\(subject) \(comparison.op.spelling) \"\($0)\"`"
+          } ?? "send dates with the year first, such as \"\(parts[2])-01-31\""
+        ]))
   }
 
   /// Reports `user.plan == ["free", "trial"]`, which compares the whole list.

@@ -10,7 +10,11 @@ extension FilterLinter {
     _ node: SyntaxNode, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
   ) -> Bool {
     if comparison.value == .null { checkNull(node, comparison) }
-    guard let attribute, comparison.value == .null, comparison.isEquality, !attribute.isOptional,
+    let isEmptyText =
+      comparison.value == .string("") && attribute?.values.isEmpty == false
+      && attribute?.values.contains("") == false
+    guard let attribute, comparison.value == .null || isEmptyText, comparison.isEquality,
+      !attribute.isOptional,
       attribute.platforms.isEmpty, attribute.type != .any,
       attribute.path.hasPrefix("device.") || attribute.path.hasPrefix("user."),
       AttributeSchema.builtIn[attribute.path] != nil
@@ -24,6 +28,8 @@ extension FilterLinter {
       case .string where attribute.path.hasSuffix(".aliasId"):
         "every user has one; to ask for a login, write `\(truth ? "" : "!")user.isLoggedIn`"
       case .string where attribute.path.hasSuffix(".vendorId"): nil
+      case .string where !attribute.values.isEmpty:
+        "compare it with one of \(attribute.values.map { "\"\($0)\"" }.joined(separator: ", "))"
       case .string where truth: "for a text that is not empty, write `\(subject) != \"\"`"
       case .string: "to ask whether it is empty, write `\(subject) == \"\"`"
       case .bool: "write `\(truth ? "" : "!")\(subject)`"
@@ -31,7 +37,7 @@ extension FilterLinter {
       }
     report(
       .always(
-        truth, "`\(attribute.path)` is never null", at: node.span,
+        truth, "`\(attribute.path)` is never \(isEmptyText ? "empty" : "null")", at: node.span,
         label: "always \(truth)",
         notes: ["the SDKs set it for every user"], helps: help.map { [$0] } ?? []))
     return true

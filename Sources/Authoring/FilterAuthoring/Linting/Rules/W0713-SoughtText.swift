@@ -22,7 +22,31 @@ extension FilterLinter {
     }
     if name == "endsWith", checkEndOfAddress(receiver, text, at: argument) { return }
     if name == "contains", checkListedIDs(receiver, text, at: argument) { return }
+    if name == "contains", checkUnpaddedPart(receiver, text, at: argument) { return }
     checkSought(text, name, in: receiver, at: argument)
+  }
+
+  /// Reports `device.appVersionPadded.contains("2.1")`: a part of `"012.100.000"`, and not of
+  /// `"002.001.000"`. Returns whether it did.
+  private mutating func checkUnpaddedPart(
+    _ receiver: NodeID, _ text: String, at argument: NodeID
+  ) -> Bool {
+    let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard knownAttribute(receiver)?.format == .paddedVersion,
+      numbers.count == 2 || numbers.count == 3,
+      numbers.allSatisfy({ (1...3).contains($0.utf8.count) && Int($0) != nil }),
+      !numbers.dropLast().allSatisfy({ $0.utf8.count == 3 })
+    else { return false }
+    let padded = Self.padded(text).split(separator: ".").prefix(numbers.count)
+    let end = numbers.count == 2 ? "." : ""
+    report(
+      Diagnostic(
+        .unpaddedVersion, "a part of an unpadded version", at: tree[argument].span,
+        label: "not padded", notes: ["its versions look like \"\(Self.padded(text))\""],
+        helps: [
+          "write `\(self.text(receiver)).startsWith(\"\(padded.joined(separator: "."))\(end)\")`"
+        ]))
+    return true
   }
 
   /// Reports `device.activeEntitlements.contains("pro,plus")`, in which no element has a comma.

@@ -16,6 +16,7 @@ extension FilterLinter {
     }
     guard right != text else { return }
     if format == .language, reportRegion(attribute, text, right, at: id) { return }
+    if format == .region, reportLanguage(attribute, text, right, at: id) { return }
     let span = tree[id].span
     report(
       Diagnostic(
@@ -52,6 +53,26 @@ extension FilterLinter {
             language.map { "if the language is meant, write `\"\($0)\"`" }
               ?? "the language `\"\(right)\"` is written in lower case"
           ]))
+    return true
+  }
+
+  /// Reports a language in the place of a region, if its code in upper case is the code of another
+  /// region: `"sv"` is Swedish, and `"SV"` is El Salvador. Returns whether it did.
+  private mutating func reportLanguage(
+    _ attribute: AttributeSchema.Attribute, _ text: String, _ right: String, at id: NodeID
+  ) -> Bool {
+    guard text == text.lowercased(), Self.languagesOfRegions[right] != nil,
+      let region = Self.languagesOfRegions.filter({ $0.value == text }).keys.min(), region != right
+    else { return false }
+    report(
+      Diagnostic(
+        .wrongCase, "`\(attribute.path)` is never `\"\(text)\"`", at: tree[id].span,
+        label: "wrong case, or a language",
+        notes: ["its values look like \"\(attribute.format?.sample ?? right)\""],
+        helps: [
+          "for the region, write `\"\(right)\"`",
+          "for a region of the language, write that, such as `\"\(region)\"`",
+        ]))
     return true
   }
 

@@ -80,6 +80,17 @@ extension FilterLinter {
         "write `endsWith(\"\(pattern)\")` or `contains(\"\(pattern)\")`"
       )
     }
+    // `^paywall_*$`
+    if pattern.first == "^", pattern.hasSuffix("*$"),
+      case let start = pattern.dropFirst().dropLast(2),
+      start.utf8.count > 2, start.last == "_" || start.last == "-",
+      start.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" })
+    {
+      return (
+        "`*` repeats the sign before it",
+        "for the beginning of a text, write `\(subject).startsWith(\"\(start)\")`"
+      )
+    }
     let word = pattern.dropLast()
     if pattern.last == "*", word.utf8.count > 2,
       word.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" })

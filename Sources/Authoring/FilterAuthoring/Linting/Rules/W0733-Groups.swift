@@ -13,6 +13,7 @@ extension FilterLinter {
         $0.op == .greaterEqual && $0.value == .int(1) || $0.op == .greater && $0.value == .int(0)
       }), let high = bounds.first(where: { $0.op == .less || $0.op == .lessEqual })
     else { return }
+    let isWhole = if case .int = high.value { true } else { false }
     let subject = text(low.subject)
     report(
       Diagnostic(
@@ -20,9 +21,11 @@ extension FilterLinter {
         at: tree[parent(of: low.subject)].span, label: "not from the first on",
         notes: ["the numbers are 0 to 99"],
         helps: [
-          high.op == .lessEqual
-            ? "for as many of the first ones, write `\(subject) < \(text(high.constant))`"
-            : "for the first ones, write `\(subject) < \(text(high.constant))` alone"
+          !isWhole
+            ? "for the first ones, remove it"
+            : high.op == .lessEqual
+              ? "for as many of the first ones, write `\(subject) < \(text(high.constant))`"
+              : "for the first ones, write `\(subject) < \(text(high.constant))` alone"
         ]))
   }
 

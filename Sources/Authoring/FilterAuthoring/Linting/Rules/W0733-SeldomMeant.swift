@@ -105,9 +105,10 @@ extension FilterLinter {
       return
     }
     if case .string(let city) = comparison.value, let first = city.first, first.isLowercase,
-      city.allSatisfy({ $0.isLowercase }), city.count > 2
+      city.allSatisfy({ $0.isLowercase || $0 == " " }), city.count > 2
     {
-      let literal = "\"\(first.uppercased())\(city.dropFirst())\""
+      let words = city.split(separator: " ").map { "\($0.prefix(1).uppercased())\($0.dropFirst())" }
+      let literal = "\"\(words.joined(separator: " "))\""
       return report(
         Diagnostic(
           .wrongCase, "names of cities begin with a capital letter",
@@ -192,16 +193,29 @@ extension FilterLinter {
 
   /// Reports `user.tags in ["vip"]`, which looks for the whole list. Returns whether it did.
   mutating func checkNamedListInList(_ comparison: ConstantComparison) -> Bool {
-    guard comparison.op == .in, comparison.isConstantRight, isListByName(comparison.subject),
-      case .list(let elements) = comparison.value, !elements.isEmpty,
+    guard comparison.op == .in, comparison.isConstantRight else { return false }
+    return checkNamedList(comparison.subject, in: comparison.constant)
+  }
+
+  /// Reports `["vip"].contains(user.tags)`.
+  mutating func checkNamedListInList(_ node: SyntaxNode, _ name: String) {
+    guard name == "contains", let list = node.receiver, tree[list].kind == .list,
+      let sought = tree.arguments(of: node).first
+    else { return }
+    _ = checkNamedList(sought, in: list)
+  }
+
+  private mutating func checkNamedList(_ sought: NodeID, in constant: NodeID) -> Bool {
+    guard isListByName(sought), case .list(let elements)? = tree.constant(of: constant),
+      !elements.isEmpty,
       elements.allSatisfy({ if case .string = $0 { true } else { false } })
     else { return false }
-    let subject = text(comparison.subject)
-    let list = text(comparison.constant)
+    let subject = text(sought)
+    let list = text(constant)
     report(
       Diagnostic(
         .seldomMeant, "`\(subject)` is a list by its name, and the elements of this list are not",
-        at: tree[comparison.subject].span, label: "the list as a whole",
+        at: tree[sought].span, label: "the list as a whole",
         helps: [
           elements.count == 1
             ? "turn the sides around: `\(list.dropFirst().dropLast()) in \(subject)`"
