@@ -43,7 +43,7 @@ extension FilterLinter {
     let help: String
     if isRelative {
       help =
-        "there is no clock; compare a date, or ask for the days since an event: "
+        "compare it with a time such as `device.utcDateTime`, or ask for the days since an event: "
         + "`device.daysSince(\"…\")`"
     } else if isNumber {
       help =

@@ -44,8 +44,11 @@ extension FilterLinter {
     }
     guard let limit, let days = limit.comparison.value.plainNumber else { return }
     for (id, comparison) in comparisons where comparison.isLowerBound && id != limit.id {
-      guard let function = historyFunction(tree[comparison.subject]), function.isTime,
-        let unit = function.unitMinutes, let least = comparison.value.plainNumber,
+      let function = historyFunction(tree[comparison.subject])
+      let unit =
+        freePath(comparison.subject)?.description == "device.daysSinceLastPaywallView"
+        ? 1_440...1_440 : function?.isTime == true ? function?.unitMinutes : nil
+      guard let unit, let least = comparison.value.plainNumber,
         // Days begin at midnight or at the time of an event.
         least * unit.lowerBound > (days + 1) * 1_440
       else { continue }

@@ -11,8 +11,9 @@ extension FilterLinter {
   ) -> Bool {
     if comparison.value == .null { checkNull(node, comparison) }
     let isEmptyText =
-      comparison.value == .string("") && attribute?.values.isEmpty == false
-      && attribute?.values.contains("") == false
+      comparison.value == .string("")
+      && (attribute?.values.isEmpty == false && attribute?.values.contains("") == false
+        || attribute?.path == "user.aliasId" && comparison.op == .equal)
     guard let attribute, comparison.value == .null || isEmptyText, comparison.isEquality,
       !attribute.isOptional,
       attribute.platforms.isEmpty, attribute.type != .any,

@@ -92,7 +92,10 @@ extension FilterLinter {
       let constant = comparison.value.plainNumber,
       constant == Double(low) || attribute.maximum.map(Double.init) == constant
     else { return false }
-    return hasOtherBound(id, comparison)
+    // From one end to the other are all.
+    let isWhole =
+      constant != Double(low) && bounds(around: id, of: text(comparison.subject)).contains(.zero)
+    return !isWhole && hasOtherBound(id, comparison)
   }
 
   /// Reports `user.seed % 4 in [1, 2, 3, 4]`, of which the last is never found.

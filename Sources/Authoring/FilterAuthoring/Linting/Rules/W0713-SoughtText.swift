@@ -158,7 +158,8 @@ extension FilterLinter {
         true, "every text contains the empty text", at: tree[argument].span,
         label: "nothing to look for",
         helps: [
-          "fill in the text; or to ask for one that is not empty, write `\(text(receiver)) != \"\"`"
+          "fill in the text; for one that is not empty, write `\(text(receiver)) != \"\"`, and for an "
+            + "empty one `\(text(receiver)) == \"\"`"
         ]))
   }
 

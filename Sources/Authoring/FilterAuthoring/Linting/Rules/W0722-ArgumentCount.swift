@@ -126,8 +126,11 @@ extension FilterLinter {
       return isPlain || name == "matches"
         ? ["to ignore case, write `\(subject).matches(\"(?i)\(first)\")`"] : []
     }
-    let either = arguments.map { "\(subject).\(name)(\(text($0)))" }.joined(separator: " || ")
-    return ["for one of several, write `(\(either))`"]
+    let calls = arguments.map { "\(subject).\(name)(\(text($0)))" }
+    return [
+      "for one of several, write `(\(calls.joined(separator: " || ")))`",
+      "for all of them, write `\(calls.joined(separator: " && "))`",
+    ]
   }
 
   /// Reports `device.daysSince()`, which is always null, and `device.daysSince("app_open", 7)`.

@@ -49,6 +49,14 @@ extension FilterLinter {
         "write `\(right.patternLiteral)`"
       )
     }
+    if pattern.hasPrefix("^@"), pattern.hasSuffix("$"), subject.lowercased().hasSuffix("mail"),
+      case let domain = String(pattern.dropFirst().dropLast()).replacing("\\.", by: "."),
+      domain.isDomainAfterAt
+    {
+      return (
+        "no address begins with `@`", "write `\(subject).endsWith(\"\(domain)\")`"
+      )
+    }
     if let domain = pattern.withDomainDots {
       return (
         "`.` stands for any character, also in a domain",
