@@ -32,6 +32,12 @@ struct IdiomTests {
         "score:[10 TO 20] OR user.city:Lyon",
         #"user.score >= 10 && user.score <= 20 || user.city == "Lyon""#
       ),
+      ("plan:pro AND country:US", #"user.plan == "pro" && device.regionCode == "US""#),
+      ("plan:pro OR platform:ios", #"user.plan == "pro" || device.platform == "iOS""#),
+      ("version:[2.0 TO *]", #"device.appVersionPadded >= "002.000.000""#),
+      ("user.age.$gte(18) && user.b", "user.age >= 18 && user.b"),
+      ("user.age.$ne(18)", "user.age != 18"), ("user.age = > 3", "user.age >= 3"),
+      ("(user.age) = < 3", "(user.age) <= 3"),
       ("plan:pro AND sessions:3", #"user.plan == "pro" && user.sessions == 3"#),
       ("device.activeEntitlements is empty", "size(device.activeEntitlements) == 0"),
       ("device.activeProducts is not empty", "size(device.activeProducts) > 0"),

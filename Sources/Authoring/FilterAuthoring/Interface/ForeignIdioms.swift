@@ -61,6 +61,7 @@ struct ForeignIdiom: Sendable {
     ForeignIdiom(origin: "R") { IdiomText($0).rewritten(IdiomText.fromR) },
     ForeignIdiom(origin: "a shell") { IdiomText($0).shellTest() },
     ForeignIdiom(origin: "a shell") { IdiomText($0).rewritten(IdiomText.shellOperator) },
+    ForeignIdiom { IdiomText($0).rewritten(IdiomText.spacedOrder) },
     ForeignIdiom(origin: "MongoDB") { IdiomText($0).rewritten(IdiomText.queryOperator) },
     ForeignIdiom(origin: "Python") { IdiomText($0).rewritten(IdiomText.slice) },
     ForeignIdiom { IdiomText($0).numbered() },

@@ -177,6 +177,16 @@ extension IdiomText {
     return (2, op)
   }
 
+  /// `user.age = > 3`, in which the operator has a space.
+  static func spacedOrder(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(4))
+    guard all.count == 4, all[0].isValue || all[0].isMark(")"), all[1].isMark("="),
+      all[2].isMark(">") || all[2].isMark("<"), all[2].followsSpace,
+      all[3].isValue || all[3].isMark("(")
+    else { return nil }
+    return (3, "\(all[0].text) \(all[2].text)=")
+  }
+
   /// `user.age.$gte(18)`, as queries of databases spell operators.
   static func queryOperator(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
     let all = Array(pieces.prefix(6))

@@ -160,10 +160,19 @@ struct IdiomText {
       all[3].isValue || all[3].isMark("*"), all[4].isWord(["to"]),
       all[5].isValue || all[5].isMark("*"), all[6].isMark("]")
     else { return nil }
-    let name = attribute(named: all[0].text)
+    let isVersion =
+      all[0].isWord(["version", "appversion"])
+      && [all[3], all[5]].allSatisfy { $0.kind == .number || $0.isMark("*") }
+    let name = isVersion ? "device.appVersionPadded" : attribute(named: all[0].text)
     let bounds = [(">=", all[3]), ("<=", all[5])].filter { !$1.isMark("*") }
     return bounds.isEmpty
-      ? nil : (7, bounds.map { "\(name) \($0) \($1.text)" }.joined(separator: " && "))
+      ? nil
+      : (
+        7,
+        bounds.map { op, bound in
+          "\(name) \(op) \(isVersion ? "\"\(FilterLinter.padded(bound.text))\"" : bound.text)"
+        }.joined(separator: " && ")
+      )
   }
 
   private static let questions = [

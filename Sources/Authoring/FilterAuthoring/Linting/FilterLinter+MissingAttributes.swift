@@ -154,7 +154,7 @@ extension FilterLinter {
   /// Returns whether the filter does not depend on a condition for users who lack an attribute,
   /// because other conditions exclude or accept them.
   mutating func isGuarded(_ condition: NodeID, _ path: AttributePath) -> Bool {
-    !ask { $0.matters(condition, without: .one(path), in: $1) }
+    !ask { $0.matters(condition, without: .absence(of: path), in: $1) }
   }
 
   /// Returns whether users who lack an attribute do not match because of a condition, and would if

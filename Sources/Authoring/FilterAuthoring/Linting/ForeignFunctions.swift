@@ -56,7 +56,10 @@ enum ForeignFunctions {
         result += rest[..<mark]
         rest = rest[mark...].dropFirst()
         if let index = rest.popFirst()?.wholeNumberValue, index < operands.count {
-          result += operands[index]
+          // `-` and `%` bind tighter than what an operand may be made of.
+          let isTight = result.last == "-" || template.contains(text: " % ")
+          let operand = operands[index]
+          result += isTight && operand.contains(" ") ? "(\(operand))" : operand
         }
       }
       return result + rest

@@ -18,6 +18,14 @@ struct MissingOutcomes {
     case optional
     /// Those, and all that the schema does not know.
     case unknown
+
+    /// Returns what is missing together with an attribute: users without an id are not logged in.
+    static func absence(of path: AttributePath) -> Missing {
+      path == idOfUser ? .together([path, login]) : .one(path)
+    }
+
+    private static let idOfUser = AttributePath(root: "user", names: ["appUserId"])
+    private static let login = AttributePath(root: "user", names: ["isLoggedIn"])
   }
 
   /// Two outcomes of a part: as the filter is written, and with the condition the other way around.
@@ -92,7 +100,7 @@ struct MissingOutcomes {
     guard let pair = outcomes(of: condition, without: path, linter) else { return false }
     var pairs = Pairs()
     pairs.insert(pair.now, pair.otherwise)
-    return whole(pairs, of: condition, outcomes(.one(path), linter), linter)
+    return whole(pairs, of: condition, outcomes(.absence(of: path), linter), linter)
       .contains { $0.now != .true && $0.otherwise == .true }
   }
 

@@ -34,7 +34,7 @@ extension FilterLinter {
       return checkRootWithin(id, path)
     }
     if path.root == "params",
-      ["placement", "placement_name", "placementname"]
+      ["placement", "placement_name", "placementname", "event", "eventname"]
         .contains(name.lowercased())
     {
       return reportOtherRoot(

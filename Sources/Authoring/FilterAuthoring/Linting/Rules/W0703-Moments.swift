@@ -57,7 +57,9 @@ extension FilterLinter {
       return "a length of time has a unit: for days, write `duration(\"\(number * 24)h\")`; for "
         + "seconds, `duration(\"\(number)s\")`"
     case (.duration, .double(let seconds)?): return "write `duration(\"\(seconds)s\")`"
-    case (.timestamp, .string(let text)?): return "write `timestamp(\"\(text)\")`"
+    case (.timestamp, .string(let text)?):
+      let isDay = text.utf8.count == 10 && CalendarDate.exists(text)
+      return "write `timestamp(\"\(text)\(isDay ? "T00:00:00Z" : "")\")`"
     default: break
     }
     if moment == .timestamp, knownAttribute(other)?.unit == .referenceDate {

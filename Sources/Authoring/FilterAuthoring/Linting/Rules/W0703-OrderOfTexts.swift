@@ -119,7 +119,8 @@ extension FilterLinter {
   /// Reports `user.email == "^.+@acme.com$"`, `== "*@acme.com"` and `== "%@acme.com"`: the signs
   /// of patterns are letters like others here.
   mutating func checkPatternInEquality(_ comparison: ConstantComparison) {
-    guard comparison.isEquality, case .string(let text) = comparison.value, text.utf8.count > 2,
+    guard comparison.isEquality, case .string(let text) = comparison.value,
+      text.utf8.count > 2 || text == "*" || text == "%",
       text.utf8.count <= 200, !wasReported(tree[comparison.constant].span)
     else { return }
     let subject = self.text(comparison.subject)
@@ -130,6 +131,8 @@ extension FilterLinter {
       && (text.hasSuffix("$") || text.contains(text: ".*") || text.contains(text: ".+"))
     {
       help = "write `\(not)\(subject).matches(\(literal))`"
+    } else if text.utf8.count == 1 {
+      help = "for \(comparison.op == .equal ? "any text" : "none"), write `\(not)has(\(subject))`"
     } else if let sign = ["*", "%"].first(where: { text.hasPrefix($0) || text.hasSuffix($0) }) {
       let isAtStart = text.hasPrefix(sign)
       let isAtEnd = text.hasSuffix(sign)

@@ -91,6 +91,8 @@ extension FilterLinter {
       tree[parent(of: id)].childCount == 1
     else { return }
     let call = "\(text(receiver)).\(tree.name(of: tree[parent(of: id)]))"
+    // Another finding says that it does not name an event.
+    guard historyFunction(tree[parent(of: id)]) == nil, !wasReported(node.span) else { return }
     // No text starts or ends in two ways, but it may contain both.
     let op = tree.name(of: tree[parent(of: id)]) == "contains" ? " && " : " || "
     let both = operands.map { "\(call)(\(text($0)))" }.joined(separator: op)

@@ -53,7 +53,9 @@ extension FilterLinter {
   private mutating func checkListedIDs(
     _ receiver: NodeID, _ text: String, at argument: NodeID
   ) -> Bool {
-    guard knownAttribute(receiver)?.type == .list(.string) else { return false }
+    guard knownAttribute(receiver)?.type == .list(.string) || isListByName(receiver) else {
+      return false
+    }
     if let end = text.last, ".-_".contains(end), text.count > 2 {
       report(
         Diagnostic(
