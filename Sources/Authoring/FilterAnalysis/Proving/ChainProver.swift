@@ -230,6 +230,13 @@ package struct ChainProver {
     if let days = spanOfDays(first, second) { return days }
     if let year = nextYear(first, second) { return year }
     if let night = night(first, second) { return night }
+    // Nothing is between neighbours, and numbers so far apart are of two units.
+    if let low = first.value.plainNumber, let high = second.value.plainNumber,
+      abs(low - high) <= 1
+        || low * high != 0 && min(abs(low), abs(high)) * 500 < max(abs(low), abs(high))
+    {
+      return "for what is outside, join them as `(… || …)`; or correct a bound"
+    }
     let subject = tree.text(ofNode: first.subject)
     let (one, two) = (tree.text(ofNode: first.constant), tree.text(ofNode: second.constant))
     let between =

@@ -138,7 +138,8 @@ extension FilterLinter {
     case .url:
       let scheme = text.hasSuffix(":") ? String(text.dropLast()) : text
       if scheme.isPlainName {
-        return "for links of a scheme, write `\(attribute.path).startsWith(\"\(scheme):\")`"
+        return "for links of a scheme, write `\(attribute.path).startsWith(\"\(scheme):\")`; for a "
+          + "host, `params.host == \"\(scheme)\"`"
       }
       return path.map { "a part of it is in another attribute: `\($0.path) == \"/…\"`" }
     case .host:

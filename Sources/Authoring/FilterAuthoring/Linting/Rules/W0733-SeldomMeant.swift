@@ -37,7 +37,7 @@ extension FilterLinter {
       !["basic", "free", "trial", "lite", "starter"].contains(name.lowercased())
     else { return }
     let sought = "\(text(comparison.constant)) in \(text(loop.range))"
-    if isDenied(id), !isListOfIDs(loop.range) {
+    if isDenied(id) {
       return report(
         Diagnostic(
           .seldomMeant,
@@ -49,7 +49,7 @@ extension FilterLinter {
       Diagnostic(
         .seldomMeant, "users with any other element pass, also with this one beside it",
         at: body.span, label: "one that differs is enough",
-        helps: ["for users without it, write `\(isDenied(id) ? sought : "!(\(sought))")`"]))
+        helps: ["for users without it, write `!(\(sought))`"]))
   }
 
   /// Reports a loop over different constants, one of which always differs from a value.
@@ -151,10 +151,14 @@ extension FilterLinter {
       case .string(let path) = comparison.value, !path.isEmpty, !path.hasPrefix("/"),
       !wasReported(tree[comparison.constant].span)
     else { return }
+    // What is before the first slash may be the host.
+    let host = path.prefix { $0 != "/" }
+    let isWithHost = host.contains(".") && host.count < path.count
+    let right = isWithHost ? String(path.dropFirst(host.count)) : "/\(path)"
     report(
       Diagnostic(
         .seldomMeant, "the path of a link starts with a slash", at: tree[comparison.constant].span,
-        label: "without one", helps: ["write `\"/\(path)\"`"]))
+        label: isWithHost ? "with the host" : "without one", helps: ["write `\"\(right)\"`"]))
   }
 
   /// Returns whether a list is that of a user's entitlements or products.
