@@ -48,21 +48,38 @@ enum ForeignFunctions {
     /// Whether it binds less than what may be around it.
     var isLoose = false
 
-    /// Returns the expression with operands.
-    func text(_ operands: [String]) -> String {
+    /// Returns the expression with operands, in parentheses where an operator beside them binds
+    /// tighter.
+    ///
+    /// - Parameter powers: How tight the operands bind, by the table of operators; none is torn
+    ///   apart unless it has one.
+    func text(_ operands: [String], powers: [UInt8] = []) -> String {
       var result = ""
       var rest = template[...]
       while let mark = rest.firstIndex(of: "$") {
         result += rest[..<mark]
         rest = rest[mark...].dropFirst()
         if let index = rest.popFirst()?.wholeNumberValue, index < operands.count {
-          // `-` and `%` bind tighter than what an operand may be made of.
-          let isTight = result.last == "-" || template.contains(text: " % ")
-          let operand = operands[index]
-          result += isTight && operand.contains(" ") ? "(\(operand))" : operand
+          let isTorn = index < powers.count && powers[index] < Self.power(between: result, rest)
+          result += isTorn ? "(\(operands[index]))" : operands[index]
         }
       }
       return result + rest
+    }
+
+    /// Returns the power that an operand needs between two parts of a template.
+    private static func power(between before: String, _ after: Substring) -> UInt8 {
+      if after.first == "." { return .max }
+      if before.last == "-" || before.last == "!" { return OperatorTable.prefixPower.right }
+      // A conditional before `?` would take its operands.
+      var power = after.hasPrefix(" ?") ? Operator.conditional.info.power.left + 1 : 0
+      for row in OperatorTable.rows where row.fixity == .infix {
+        if after.hasPrefix(" \(row.spelling) ") {
+          power = max(power, row.isComparison ? row.power.right : row.power.left)
+        }
+        if before.hasSuffix(" \(row.spelling) ") { power = max(power, row.power.right) }
+      }
+      return power
     }
 
     static let lesser = Form(

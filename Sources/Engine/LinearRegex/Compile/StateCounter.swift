@@ -130,9 +130,14 @@ struct StateCounter {
 
   private mutating func count(_ set: ScalarSet) {
     if set.isASCII { return add(states: 2, transitions: set.rangeCount) }
-    let known = sequences[set] ?? Sequences(of: set)
-    sequences[set] = known
+    let known = sequences[set] ?? make(set)
     if isBackward { countBackward(known) } else { countForward(known) }
+  }
+
+  private mutating func make(_ set: ScalarSet) -> Sequences {
+    let made = Sequences(of: set)
+    sequences[set] = made
+    return made
   }
 
   /// Counts states with one transition each, which are shared by sequences with equal starts.

@@ -10,12 +10,12 @@ extension FilterLinter {
     _ node: SyntaxNode, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
   ) -> Bool {
     if comparison.value == .null { checkNull(node, comparison) }
-    let isEmptyText =
-      comparison.value == .string("")
-      && (attribute?.values.isEmpty == false && attribute?.values.contains("") == false
-        || attribute?.path == "user.aliasId" && comparison.op == .equal)
-    guard let attribute, comparison.value == .null || isEmptyText, comparison.isEquality,
-      !attribute.isOptional,
+    guard let attribute, comparison.isEquality, !attribute.isOptional,
+      case let isEmptyText = comparison.value == .string("")
+        && (attribute.path == "user.aliasId"
+          ? comparison.op == .equal
+          : !attribute.values.isEmpty && !attribute.values.contains("")),
+      comparison.value == .null || isEmptyText,
       attribute.platforms.isEmpty, attribute.type != .any,
       attribute.path.hasPrefix("device.") || attribute.path.hasPrefix("user."),
       AttributeSchema.builtIn[attribute.path] != nil

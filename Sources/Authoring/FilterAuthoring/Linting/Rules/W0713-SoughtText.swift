@@ -31,10 +31,10 @@ extension FilterLinter {
   private mutating func checkUnpaddedPart(
     _ receiver: NodeID, _ text: String, at argument: NodeID
   ) -> Bool {
-    let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+    let numbers = text.split(separator: ".")
     guard knownAttribute(receiver)?.format == .paddedVersion,
-      numbers.count == 2 || numbers.count == 3,
-      numbers.allSatisfy({ (1...3).contains($0.utf8.count) && Int($0) != nil }),
+      AttributeSchema.Attribute.Format.isVersion(text), numbers.count <= 3,
+      numbers.allSatisfy({ $0.utf8.count <= 3 }),
       !numbers.dropLast().allSatisfy({ $0.utf8.count == 3 })
     else { return false }
     let padded = Self.padded(text).split(separator: ".").prefix(numbers.count)

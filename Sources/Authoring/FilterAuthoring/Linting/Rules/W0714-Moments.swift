@@ -57,8 +57,7 @@ extension FilterLinter {
         "there is no date `\(text.prefix(10))`", at: id, label: "not in the calendar",
         note: "months are 01 to 12, and have 28 to 31 days",
         help: CalendarDate.lastDay(ofMonthOf: text).map { last in
-          let isLower = ConstantComparison(tree[parent(of: id)], in: tree)?.isLowerBound == true
-          let next = isLower ? CalendarDate.nextDay(after: last) : nil
+          let next = isLowerBound(id) ? CalendarDate.nextDay(after: last) : nil
           return "the last day is `\"\(last)\"`" + (next.map { ", and the next `\"\($0)\"`" } ?? "")
         })
     }

@@ -114,9 +114,25 @@ extension FilterLinter {
     let isCall = form.template.hasPrefix("(has(") && subject.map { freePath($0) == nil } ?? false
     let written =
       isCall
-      ? "(\(operands[0]) != null ? \(operands[0]) : \(operands[1]))" : form.text(operands)
+      ? "(\(operands[0]) != null ? \(operands[0]) : \(operands[1]))"
+      : form.text(
+        operands,
+        powers: (operands.count == arguments.count ? arguments : tree.operands(of: node))
+          .map(bindingPower))
     let isPart = form.isLoose && id(ofCall: node).map { $0 != tree.root } ?? false
     return isPart ? "(\(written))" : written
+  }
+
+  /// Returns how tight the operator of a part binds; the largest power if it has none.
+  private func bindingPower(_ id: NodeID) -> UInt8 {
+    let node = tree[id]
+    if node.flags.contains(.parenthesized) { return .max }
+    return switch node.kind {
+    case .binary: node.op.info.power.left
+    case .unary: OperatorTable.prefixPower.right
+    case .conditional: Operator.conditional.info.power.left
+    default: .max
+    }
   }
 
   private func helpForNullOrEmpty(_ node: SyntaxNode, _ id: NodeID) -> String {

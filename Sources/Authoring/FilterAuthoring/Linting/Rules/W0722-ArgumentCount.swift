@@ -165,19 +165,20 @@ extension FilterLinter {
         .typeMismatch, "`\(table).\(name)` takes the name of an event, a text",
         at: tree[event].span, label: type.name,
         helps: [
-          helpForEvents(node, inner) ?? helpForExchange(node, event, name, table)
+          helpForEvents(node, inner, "\(table).\(name)") ?? helpForExchange(
+            node, event, name, table)
             ?? helpForEvent(event, name, table)
         ]))
   }
 
   /// Returns advice for `device.placementsInWeek("run" && "ride") >= 3`.
-  private func helpForEvents(_ node: SyntaxNode, _ argument: SyntaxNode) -> String? {
+  private func helpForEvents(
+    _ node: SyntaxNode, _ argument: SyntaxNode, _ path: String
+  ) -> String? {
     guard argument.kind == .binary, argument.op == .and || argument.op == .or,
-      let function = historyFunction(node), let receiver = node.receiver
+      let function = historyFunction(node)
     else { return nil }
-    let calls = [argument.left, argument.right].map {
-      "\(text(receiver)).\(function.name)(\(text($0)))"
-    }
+    let calls = [argument.left, argument.right].map { "\(path)(\(text($0)))" }
     return function.isTime
       ? "ask for each event: `\(calls[0])` and `\(calls[1])`"
       : "for the sum, write `\(calls.joined(separator: " + "))`; or ask for each event"

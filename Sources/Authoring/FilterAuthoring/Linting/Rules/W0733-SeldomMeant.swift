@@ -121,7 +121,7 @@ extension FilterLinter {
       AttributeSchema.Attribute.Format.region.code(named: rest) != nil
         || rest.utf8.count == 2 && rest == rest.uppercased()
     {
-      let city = "\"\(place[..<comma])\""
+      let city = Value.string(String(place[..<comma])).literal
       return report(
         Diagnostic(
           .impossibleValue, "`device.ipCity` is the city alone",
