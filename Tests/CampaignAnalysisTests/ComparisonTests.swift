@@ -121,6 +121,19 @@ struct ComparisonTests {
     #expect(differ == 0 || !changes.isEmpty, text)
   }
 
+  @Test("neighbouring values of a number are one filter")
+  func neighbours() {
+    let days = "device.daysSinceInstall"
+    let changes = CampaignComparison(
+      old: ProverTests.model("user.a == 1 && (\(days) <= 9 || \(days) == 35)"),
+      new: ProverTests.model("false")
+    ).changes().placements.flatMap(\.changes)
+    #expect(
+      changes.map(\.filters) == [
+        ["\(days) <= 9 && user.a == 1", "\(days) == 35 && user.a == 1"]
+      ])
+  }
+
   @Test("a boundary that moved, as a filter")
   func boundary() throws {
     let change = try #require(

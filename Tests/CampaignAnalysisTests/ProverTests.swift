@@ -136,6 +136,15 @@ struct ProverTests {
     #expect(shadowed?.related.map(\.index) == [1])
   }
 
+  @Test(
+    "an audience that one of two covers alone names that one, whichever users are tried first",
+    arguments: ["user.a > 5 && user.b == 1", "user.a <= 5 && user.b == 1"])
+  func neededCover(_ other: String) {
+    let proof = CampaignProver(Self.model(other, "user.a > 0", "user.a > 1 && user.b == 1")).proof()
+    let shadowed = proof.faults.first { $0.kind == .shadowedAudience }
+    #expect(shadowed?.related.map(\.index) == [1])
+  }
+
   @Test("a missing bool that counts as false is noted, and a test for presence is not")
   func missingBool() {
     func notes(_ filter: String) -> Int {

@@ -29,6 +29,20 @@ struct ReportLengthTests {
     #expect(short.contains("and \(count - 8) more changes: see --full") == (count > 8))
   }
 
+  @Test("filters are listed up to a length, and the first one whatever its length")
+  func longFilters() {
+    func filters(_ length: Int) -> [Substring] {
+      func model(_ letter: Character) -> AnalysisModel {
+        let text = "\"\(String(repeating: letter, count: length))\""
+        return ProverTests.model("user.k == \(text) || user.j == \(text)")
+      }
+      return CampaignComparison(old: model("a"), new: model("b")).changes().text()
+        .split(separator: "\n").filter { $0.contains("user.k ") || $0.contains("user.j ") }
+    }
+    #expect(filters(20).count > filters(600).count)
+    #expect(filters(600).contains { $0.contains("more characters") })
+  }
+
   @Test("a bar in a name does not end a cell of a table")
   func cells() {
     func model(_ value: Int) -> AnalysisModel {

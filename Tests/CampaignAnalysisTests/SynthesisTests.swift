@@ -146,6 +146,18 @@ struct SynthesisTests {
     }
   }
 
+  @Test("a limit of up to 64 is used up", arguments: [(64, 0), (65, 1)])
+  func largeLimits(_ maximum: Int64, _ openQuestions: Int) {
+    var audience = AnalysisModel.Audience(experimentID: "e", filter: "user.a == 1")
+    audience.limit = .init(key: "k", maximum: maximum)
+    let suite = CampaignSynthesis(
+      AnalysisModel(placements: [.init(name: "open", audiences: [audience])])
+    ).suite()
+    let most = suite.users.map { user in user.registrations.count { $0.expected == "e" } }.max()
+    #expect(suite.openQuestions.count == openQuestions)
+    #expect(openQuestions == 1 || most == Int(maximum))
+  }
+
   @Test("a user whom many audiences could have does not list them all")
   func purposesAreFew() throws {
     let audiences = (0..<40).map { number in
