@@ -3,7 +3,8 @@ import ExpressionEngine
 extension Domain {
   /// Creates the domain of a source from the schema and the platform.
   ///
-  /// - Parameter trustsSchema: Whether attributes that are not optional are always there.
+  /// - Parameter trustsSchema: Whether attributes that are not optional are always there, and a
+  ///   text is one by its name.
   package init(
     _ source: Source, schema: AttributeSchema?, rules: HistoryRules, trustsSchema: Bool
   ) {
@@ -26,8 +27,12 @@ extension Domain {
       isWhole = true
       minimum = 0
     case .attribute:
-      guard let attribute = schema?.attribute(at: source.path) else { return }
-      narrow(to: attribute, trustsSchema)
+      if let attribute = schema?.attribute(at: source.path) {
+        narrow(to: attribute, trustsSchema)
+      } else if trustsSchema, schema?.typeByName(source.path) == .string {
+        // `contains` finds a part of a text, and an element of a list.
+        kinds.subtract([.list, .map])
+      }
     }
   }
 

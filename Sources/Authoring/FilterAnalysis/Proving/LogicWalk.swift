@@ -285,7 +285,7 @@ struct LogicWalk {
         ? "this condition changes nothing: it is implied by the others"
         : "this condition changes nothing: it implies another one",
       at: operand, "changes nothing", others.map { ($0, isAnd ? "implies it" : "implied by it") },
-      help: "remove it, or correct one of them")
+      help: isAnd ? "remove it, or correct one of them" : "remove the one that is not meant")
   }
 
   private mutating func report(

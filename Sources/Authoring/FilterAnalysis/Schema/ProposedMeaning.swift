@@ -6,18 +6,7 @@ struct NameWords {
   private let words: [String]
 
   init(_ path: String) {
-    var words: [String] = []
-    var word = ""
-    for character in path.drop(while: { $0 != "." }) {
-      let isLetter = character.isLetter
-      if !isLetter || character.isUppercase, word.last?.isLowercase == true || !isLetter {
-        if !word.isEmpty { words.append(word.lowercased()) }
-        word = ""
-      }
-      if isLetter { word.append(character) }
-    }
-    if !word.isEmpty { words.append(word.lowercased()) }
-    self.words = words
+    words = path.drop { $0 != "." }.nameWords.map { $0.filter(\.isLetter) }
   }
 
   /// Returns whether one of some words is in the name, alone or in the plural.

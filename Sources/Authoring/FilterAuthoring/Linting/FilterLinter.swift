@@ -49,6 +49,13 @@ struct FilterLinter {
   private(set) lazy var hasRemainder = tree.nodes.contains { $0.isBinary(.remainder) }
   /// Whether the filter names Android anywhere.
   private(set) lazy var namesAndroid = tree.source.text.hasBytes(of: "Android")
+  /// Whether the filter names an event that happens to subscribers alone.
+  private(set) lazy var namesPurchase = tree.nodes.contains { node in
+    guard historyFunction(node) != nil, let argument = tree.arguments(of: node).first,
+      case .string(let event)? = tree.constant(of: argument)
+    else { return false }
+    return Self.isOfPurchase(event)
+  }
   /// By node, whether an odd number of `!` is around it, once it was asked for.
   var negations: [Bool] = []
   /// The number of readings of each attribute; `nil` until a rule needs them.

@@ -45,8 +45,6 @@ enum ForeignFunctions {
     let count: Int
     /// The expression, with `$0`, `$1` and `$2` for the operands.
     let template: String
-    /// Whether it binds less than what may be around it.
-    var isLoose = false
 
     /// Returns the expression with operands, in parentheses where an operator beside them binds
     /// tighter.
@@ -94,7 +92,7 @@ enum ForeignFunctions {
       help: "write `low <= value && value <= high`", count: 3, template: "$1 <= $0 && $0 <= $2")
     static let both = Form(help: "join conditions with `&&`", count: 2, template: "$0 && $1")
     static let either = Form(
-      help: "join conditions with `||`", count: 2, template: "$0 || $1", isLoose: true)
+      help: "join conditions with `||`", count: 2, template: "$0 || $1")
     static let choice = Form(
       help: "write `condition ? first : second`", count: 3, template: "$0 ? $1 : $2")
     static let anyOf = Form(

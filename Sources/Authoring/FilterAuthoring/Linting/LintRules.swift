@@ -247,6 +247,7 @@ package enum LintRules {
       check: { $0.checkCallable($1.node, $1.name) }),
     LintRule(.functionAsMethod, check: { $0.checkMethod($1.node, $1.name) }),
     LintRule(.wrongArgumentCount, always: { $0.checkArgumentCount($1.node, $1.name) }),
+    LintRule(.uselessGuard, always: { if $1.name == "maybe" { $0.checkTriedConstant($1.node) } }),
     LintRule(.typeMismatch, check: { $0.checkArgumentTypes($1.id, $1.node, $1.name) }),
     LintRule(.alwaysTrue, always: { if $1.name == "has" { $0.checkHas($1.node) } }),
     LintRule(.alwaysFalse, always: { if $1.name == "hasFn" { $0.checkHasFunction($1.node) } }),

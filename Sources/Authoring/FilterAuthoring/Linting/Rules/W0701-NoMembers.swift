@@ -228,6 +228,11 @@ extension FilterLinter {
     switch attribute.type {
     case .list
     where attribute.members.contains { $0.path == name && $0.type == .bool }:
+      let comparison = ConstantComparison(tree[parent(of: id)], in: tree)
+      // `subscriptions.willRenew == false` is about those that do not renew.
+      if comparison?.op == .equal, comparison?.value == .bool(false) {
+        return "ask its elements: `\(owner).exists(x, !x.\(name))`"
+      }
       let sought = replacement("\(owner).exists(x, x.\(name))", for: id)
       return "ask its elements: `\(sought)`"
     case .list

@@ -245,21 +245,4 @@ extension String {
     let key = utf8.filter { ($0 | 0x20) &- UInt8(ascii: "a") < 26 || isDigit($0) }.map(lowered)
     return String(decoding: key, as: UTF8.self)
   }
-
-  /// The words of a name in lower case: those of `storeFrontId` and of `store_front_id` are
-  /// `store`, `front` and `id`.
-  var nameWords: [String] {
-    var words: [String] = []
-    var word = ""
-    for character in self {
-      let isLetter = character.isLetter || character.isNumber
-      if !isLetter || character.isUppercase && word.last?.isLowercase == true {
-        if !word.isEmpty { words.append(word.lowercased()) }
-        word = ""
-      }
-      if isLetter { word.append(character) }
-    }
-    if !word.isEmpty { words.append(word.lowercased()) }
-    return words
-  }
 }

@@ -120,6 +120,16 @@ extension FilterLinter {
         help: "for users \(isThere ? "with one" : "without one"), write "
           + "`\(isThere ? "" : "!")has(\(text(comparison.subject)))`")
     }
+    // `size(device.activeProducts) == "pro"`
+    let subject = tree[comparison.subject]
+    if subject.kind == .call, tree.name(of: subject) == "size", comparison.isEquality,
+      let list = tree.operands(of: subject).first, case .list = staticType(list)
+    {
+      let sought = "\(text(comparison.constant)) in \(text(list))"
+      return Clash(
+        help: "to look for it in the list, write "
+          + "`\(comparison.op == .equal ? sought : "!(\(sought))")`")
+    }
     if let clash = clashOfMeaning(comparison, content) { return clash }
     if let meant = lengthMeant(by: content, comparison) {
       return Clash(fix: Diagnostic.FixIt(write: meant, at: span))

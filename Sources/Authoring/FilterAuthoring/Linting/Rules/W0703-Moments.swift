@@ -336,7 +336,7 @@ extension FilterLinter {
         ["cent", "cents", "cm", "mm", "ms", "minutes", "seconds", "points"].contains($0)
       } == true
     guard isWhole || isNamed else { return }
-    let isKnown = [left, right].allSatisfy { staticType($0) == .int }
+    let isKnown = [left, right].allSatisfy { staticType($0) == .int || isCountByName($0) }
     let divisor = tree.constant(of: right).flatMap { value -> String? in
       if case .int(let number) = value { "\(number).0" } else { nil }
     }

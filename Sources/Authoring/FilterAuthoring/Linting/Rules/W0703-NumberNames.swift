@@ -6,29 +6,11 @@ import FilterAnalysis
 // in places for other values.
 
 extension FilterLinter {
-  private static let wordsOfNumbers: Set<String> = [
-    "age", "count", "counts", "coins", "credits", "level", "points", "score", "streak", "total",
-  ]
-  private static let participles: Set<String> = [
-    "completed", "done", "finished", "opened", "played", "read", "seen", "sent", "viewed",
-    "watched",
-  ]
   private static let wordsOfBools: Set<String> = ["is", "has", "was", "can", "did"]
-
-  private static let wordsOfTexts: Set<String> = [
-    "city", "country", "email", "language", "name", "phone", "plan", "role", "status", "tier",
-    "url",
-  ]
 
   /// Returns the type that an attribute has by its name, if no schema lists it.
   func typeByName(_ id: NodeID) -> AttributeType? {
-    guard let path = freePath(id), path.names.count == 1, schema.attribute(at: path) == nil,
-      case let words = path.names[0].nameWords, let word = words.last
-    else { return nil }
-    // `lessonsCompleted`
-    if words.count == 2, words[0].last == "s", Self.participles.contains(word) { return .number }
-    return Self.wordsOfNumbers.contains(word)
-      ? .number : Self.wordsOfTexts.contains(word) ? .string : nil
+    freePath(id).flatMap { schema.typeByName($0) }
   }
 
   /// Reports `size(user.age) >= 2`: by its name it is a number, which has no size.
@@ -123,11 +105,7 @@ extension FilterLinter {
 
   /// Returns whether an attribute counts by whole numbers, by its name: `user.lessonsCompleted`.
   func isCountByName(_ id: NodeID) -> Bool {
-    guard typeByName(id) == .number, let words = freePath(id)?.names.last?.nameWords,
-      let word = words.last
-    else { return false }
-    return ["count", "counts", "coins", "level", "streak", "sessions"].contains(word)
-      || Self.participles.contains(word)
+    freePath(id).map { schema.isCountByName($0) } ?? false
   }
 
   /// Returns whether a part is a bool, by its type or by its name.

@@ -38,19 +38,23 @@ extension FilterLinter {
   /// begins with the installation.
   mutating func checkBeforeInstall(_ operands: [NodeID]) {
     let comparisons = comparisons(among: operands)
-    let limit = comparisons.first { _, comparison in
-      (comparison.op == .less || comparison.op == .lessEqual) && comparison.isConstantRight
-        && freePath(comparison.subject)?.description == "device.daysSinceInstall"
+    let limits = comparisons.compactMap { id, comparison -> (id: NodeID, minutes: Double)? in
+      guard comparison.isConstantRight, [.less, .lessEqual, .equal].contains(comparison.op),
+        let most = comparison.value.plainNumber,
+        let unit = minutes(of: comparison.subject, since: "Install")
+      else { return nil }
+      return (id, (most + 1) * unit)
     }
-    guard let limit, let days = limit.comparison.value.plainNumber else { return }
-    for (id, comparison) in comparisons where comparison.isLowerBound && id != limit.id {
+    guard let limit = limits.first else { return }
+    for (id, comparison) in comparisons where id != limit.id {
       let function = historyFunction(tree[comparison.subject])
       let unit =
-        freePath(comparison.subject)?.description == "device.daysSinceLastPaywallView"
-        ? 1_440...1_440 : function?.isTime == true ? function?.unitMinutes : nil
+        minutes(of: comparison.subject, since: "LastPaywallView")
+        ?? (function?.isTime == true ? function?.unitMinutes?.lowerBound : nil)
       guard let unit, let least = comparison.value.plainNumber,
+        comparison.isLowerBound || comparison.op == .equal,
         // Days begin at midnight or at the time of an event.
-        least * unit.lowerBound > (days + 1) * 1_440
+        (least - (unit > 1 && limit.minutes < 1_440 ? 1 : 0)) * unit > limit.minutes
       else { continue }
       return report(
         .always(
@@ -59,6 +63,16 @@ extension FilterLinter {
           secondary: [Diagnostic.Label(tree[limit.id].span, "this one")],
           notes: ["the history of events begins with the installation"],
           helps: ["correct one of the numbers"]))
+    }
+  }
+
+  /// Returns the minutes of the unit of `device.daysSinceInstall` or `device.minutesSinceInstall`,
+  /// or those of another event.
+  private func minutes(of subject: NodeID, since event: String) -> Double? {
+    switch freePath(subject)?.description {
+    case "device.daysSince\(event)": 1_440
+    case "device.minutesSince\(event)": 1
+    default: nil
     }
   }
 

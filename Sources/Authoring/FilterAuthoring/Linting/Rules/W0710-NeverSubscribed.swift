@@ -24,10 +24,7 @@ extension FilterLinter {
         comparison.value == .int(0), historyFunction(tree[comparison.subject])?.isTime == true,
         let argument = tree.arguments(of: tree[comparison.subject]).first,
         case .string(let event)? = tree.constant(of: argument),
-        event.nameWords.contains(where: { word in
-          ["purchase", "purchased", "subscribe", "subscribed", "subscription", "trial"].contains(
-            word)
-        })
+        Self.isOfPurchase(event)
       else { continue }
       let call = text(comparison.subject)
       report(
@@ -36,6 +33,14 @@ extension FilterLinter {
           label: "only users to whom it happened today",
           helps: ["for users to whom it never happened, write `\(call) == null`"]))
     }
+  }
+
+  /// Returns whether an event happens to subscribers alone, by its name.
+  static func isOfPurchase(_ event: String) -> Bool {
+    let words: Set = [
+      "purchase", "purchased", "subscribe", "subscribed", "subscription", "trial",
+    ]
+    return event.nameWords.contains { words.contains($0) }
   }
 
   /// Reports `device.latestSubscriptionWillAutoRenew == false`, which is how people ask who has
@@ -64,7 +69,7 @@ extension FilterLinter {
 
   /// Returns whether another condition is about what only subscribers have.
   private mutating func namesSubscribers() -> Bool {
-    if readings(of: Self.status) > 0 { return true }
+    if readings(of: Self.status) > 0 || namesPurchase { return true }
     // The lists are looked for only in a filter that has them.
     guard Self.purchases.contains(where: { readings(of: $0) > 0 }) else { return false }
     return tree.nodes.indices.contains { index in

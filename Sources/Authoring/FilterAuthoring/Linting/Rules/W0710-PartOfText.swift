@@ -37,10 +37,12 @@ extension FilterLinter {
       : "look in a list: `\(subject) in [\(text(comparison.constant))]`"
   }
 
-  /// Reports several words in a text, a part of which the attribute is even if it is not missing.
+  /// Reports a text that is meant as a value or as several, a part of which the attribute may be
+  /// even if it is not missing. The letters of an alphabet may be meant to be searched.
   private mutating func reportListInText(_ comparison: ConstantComparison) {
     guard case .string(let content) = comparison.value,
-      ListedTexts(content, separators: ",;|").texts.count > 1
+      knownAttribute(comparison.subject) != nil
+        || ListedTexts(content, separators: ",;|").texts.count > 1
     else { return }
     report(
       Diagnostic(

@@ -70,6 +70,22 @@ extension FilterLinter {
     return freePath(comparison.subject)
   }
 
+  /// Reports `maybe(user.score, 100, 0)`, which is 100: the first operand is not the one that is
+  /// tried.
+  mutating func checkTriedConstant(_ node: SyntaxNode) {
+    let operands = tree.operands(of: node)
+    guard operands.count == 3, tree.constant(of: operands[1]) != nil, freePath(operands[0]) != nil
+    else { return }
+    let (subject, standIn) = (text(operands[0]), text(operands[1]))
+    report(
+      Diagnostic(
+        .uselessGuard, "`maybe` tries its second operand, and a constant never fails",
+        at: tree[operands[1]].span,
+        label: "always the value",
+        notes: ["the third operand replaces one that fails, and the first is left out"],
+        helps: ["write `(has(\(subject)) ? \(subject) : \(standIn))`"]))
+  }
+
   /// Returns whether a chain is the whole filter or the whole content of parentheses.
   private func isPlainChain(_ id: NodeID) -> Bool {
     id == tree.root || tree[id].flags.contains(.parenthesized)

@@ -163,7 +163,10 @@ extension FilterLinter {
         $0.path.beginning(sharedWith: attribute.path)
           < $1.path.beginning(sharedWith: attribute.path)
       }
-      if let nearest { helps.append("a language with a region is in `\(nearest.path)`") }
+      if let nearest {
+        let alone = code.map { "; for the language alone, write `\($0)`" } ?? ""
+        helps = ["a language with a region is in `\(nearest.path)`\(alone)"]
+      }
     }
     report(
       Diagnostic(

@@ -96,7 +96,10 @@ extension FilterLinter {
     let comparison = comparison(in: event, node)
     let bar = event.firstIndex(of: "_")
     let legacy = bar.flatMap { HistoryFunctionInfo.named(String(event[..<$0])) }
-    guard isCall || event.contains("*") || parts.count > 1 || comparison != nil || legacy != nil
+    let attribute = schema["device.\(event)"]
+    guard
+      isCall || event.contains("*") || parts.count > 1 || comparison != nil || legacy != nil
+        || attribute != nil
     else { return false }
     var helps = ["ask for each event by its name"]
     if let bar, legacy != nil, let receiver = node.receiver {
@@ -111,6 +114,7 @@ extension FilterLinter {
         "write the number after the call: `\(call) \(function.isTime ? "<=" : ">=") \(number)`"
       ]
     }
+    if let attribute { helps = ["write the attribute itself: `\(attribute.path)`"] }
     if let comparison { helps = ["write the comparison after the call: `\(comparison)`"] }
     if isCall, let open = event.firstIndex(of: "("), let receiver = node.receiver {
       let inner = event[event.index(after: open)...].dropLast().filter { $0 != "\"" && $0 != "'" }
@@ -128,7 +132,9 @@ extension FilterLinter {
             ? "a comparison in quotes"
             : legacy != nil
               ? "the older spelling of a function"
-              : parts.count > 1 ? "more than a name" : "`*` stands for itself",
+              : attribute != nil
+                ? "an attribute"
+                : parts.count > 1 ? "more than a name" : "`*` stands for itself",
         notes: [Self.takesEvent], helps: helps))
     return true
   }

@@ -291,7 +291,7 @@ extension FilterLinter {
           : (text.lowercased() == "iphone 15 pro max" ? ["write `\"iPhone16,2\"`"] : [])
             + [
               number.isEmpty
-                ? "to ask for the family, write `startsWith(\"\(family)\")`"
+                ? "for every model of the family, write `startsWith(\"\(family)\")`"
                 : "list the identifiers that are meant: `\(attribute.path) in [\"\(family)…\"]`"
             ],
         fixIts: isIdentifier || hasForm

@@ -193,6 +193,10 @@ extension FilterLinter {
     }
     let known = attribute.quotedValues.joined(separator: ", ")
     let (closest, isSame) = Self.values(meantBy: text, among: attribute.values)
+    // Australia is a country, and a name of its continent.
+    let country =
+      attribute.path == "device.ipContinent" && isInequality == false && text.utf8.count > 3
+      ? AttributeSchema.Attribute.Format.country.code(named: text) : nil
     let isCertain = isSame && closest.count == 1
     report(
       Diagnostic(
@@ -201,12 +205,14 @@ extension FilterLinter {
         notes: [
           "it is one of \(known)\(attribute.values.contains("") ? ", or empty" : ""), \(result)"
         ],
-        helps: isCertain
-          ? []
-          : helpForUnknownValue(
-            text, of: attribute, closest: closest, isInequality: isInequality == true,
-            isInList: tree[parent(of: id)].kind == .list
-          ).map { [$0] } ?? [],
+        helps: [
+          isCertain
+            ? nil
+            : helpForUnknownValue(
+              text, of: attribute, closest: closest, isInequality: isInequality == true,
+              isInList: tree[parent(of: id)].kind == .list),
+          country.map { "for the country, write `device.ipCountry == \"\($0)\"`" },
+        ].compactMap { $0 },
         fixIts: isCertain ? [Diagnostic.FixIt(write: "\"\(closest[0])\"", at: span)] : []))
   }
 

@@ -25,7 +25,7 @@ extension FilterLinter {
       if tree.isLiteral(tree.operands(of: node).first ?? tree.root) {
         return "a version is a text; compare padded ones"
       }
-      written = version(comparedAt: node)
+      written = version(comparedAt: node) ?? version(comparedBy: node)
     case .function(let name): written = call(of: name, node, receiver, operands)
     case .loop(let name):
       if let receiver, staticType(receiver) == .string {
@@ -63,6 +63,20 @@ extension FilterLinter {
     return "\(attribute.path)Padded \(op.spelling) \"\(Self.padded(text))\""
   }
 
+  /// Returns a comparison of padded versions for `device.appVersion.semverGreaterThan("2.0.0")`.
+  private func version(comparedBy node: SyntaxNode) -> String? {
+    let operands = tree.operands(of: node)
+    guard operands.count == 2, let attribute = knownAttribute(operands[0]),
+      schema[attribute.path + "Padded"] != nil,
+      case .string(let text)? = tree.constant(of: operands[1]),
+      text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") })
+    else { return nil }
+    let words = tree.name(of: node).nameWords
+    let isStrict = words.contains("than") && !words.contains("equal")
+    let op = words.contains("less") ? "<" : ">"
+    return "\(attribute.path)Padded \(op)\(isStrict ? "" : "=") \"\(Self.padded(text))\""
+  }
+
   /// Returns a call of a function of the library, `nil` if it takes other operands.
   private func call(
     of name: String, _ node: SyntaxNode, _ receiver: NodeID?, _ operands: [String]
@@ -81,6 +95,10 @@ extension FilterLinter {
       let isFirst = tree.constant(of: arguments[0]) == nil
       return isFirst
         ? "\(operands[0]).\(name)(\(operands[1]))" : "\(operands[1]).\(name)(\(operands[0]))"
+    }
+    // `list.count(x, x > 0)`
+    if name == "size", receiver != nil, operands.count == 3 {
+      return "size(\(subject).filter(\(operands[1]), \(operands[2])))"
     }
     if receiver != nil, operands.count > 1 {
       return "\(subject).\(name)(\(operands.dropFirst().joined(separator: ", ")))"
@@ -118,14 +136,31 @@ extension FilterLinter {
       : form.text(
         operands,
         powers: (operands.count == arguments.count ? arguments : tree.operands(of: node))
-          .map(bindingPower))
-    let isPart = form.isLoose && id(ofCall: node).map { $0 != tree.root } ?? false
-    return isPart ? "(\(written))" : written
+          .map { Self.bindingPower(tree[$0]) })
+    guard let id = id(ofCall: node), case let needed = neededPower(id), needed > 0 else {
+      return written
+    }
+    let whole = try? parse(SourceText(written), dialect: tree.dialect)
+    let power = whole.map { Self.bindingPower($0[$0.root]) } ?? 0
+    return power < needed ? "(\(written))" : written
+  }
+
+  /// Returns the power that a part needs so that no operator around it tears it apart.
+  private func neededPower(_ id: NodeID) -> UInt8 {
+    guard id != tree.root, !tree[id].flags.contains(.parenthesized) else { return 0 }
+    let outer = tree[parent(of: id)]
+    switch outer.kind {
+    case .unary: return OperatorTable.prefixPower.right
+    case .binary:
+      let info = outer.op.info
+      return id == outer.left && !info.isComparison ? info.power.left : info.power.right
+    case .conditional where id == outer.condition: return Operator.conditional.info.power.left + 1
+    default: return outer.receiver == id ? .max : 0
+    }
   }
 
   /// Returns how tight the operator of a part binds; the largest power if it has none.
-  private func bindingPower(_ id: NodeID) -> UInt8 {
-    let node = tree[id]
+  private static func bindingPower(_ node: SyntaxNode) -> UInt8 {
     if node.flags.contains(.parenthesized) { return .max }
     return switch node.kind {
     case .binary: node.op.info.power.left

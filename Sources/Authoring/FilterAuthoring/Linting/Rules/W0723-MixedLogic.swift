@@ -93,10 +93,21 @@ extension FilterLinter {
   ) -> Bool {
     // What is compared with a bool is taken to be one here, also if its type is not known.
     func test(_ id: NodeID) -> (text: String, isTrue: Bool) {
-      guard let comparison = ConstantComparison(tree[id], in: tree), comparison.isEquality,
-        case .bool(let value) = comparison.value
-      else { return polarityOfEquality(id) }
-      return (tree.text(ofNode: comparison.subject), value == (comparison.op == .equal))
+      guard let comparison = ConstantComparison(tree[id], in: tree) else {
+        return polarityOfEquality(id)
+      }
+      let subject = tree.text(ofNode: comparison.subject)
+      // `v < 3` is the opposite of `v >= 3`.
+      if comparison.isOrdering {
+        let isLower = comparison.isLowerBound
+        let includes = [.lessEqual, .greaterEqual].contains(comparison.op)
+        let op = isLower == includes ? ">=" : ">"
+        return ("\(subject) \(op) \(comparison.value.literal)", isLower)
+      }
+      guard comparison.isEquality, case .bool(let value) = comparison.value else {
+        return polarityOfEquality(id)
+      }
+      return (subject, value == (comparison.op == .equal))
     }
     let (one, two) = (test(first), test(other))
     let rest = outline.operands(of: operand, .and).dropFirst().map { text($0) }
@@ -129,7 +140,10 @@ extension FilterLinter {
       operands.dropLast().allSatisfy({ read(outline.operands(of: $0, .and)) == form }),
       read(parts.prefix(form.count)) == form,
       read(parts.dropFirst(form.count)).allSatisfy({ !$0.isEmpty && !form.contains($0) }),
-      let start = parts.dropFirst(form.count).first
+      let start = parts.dropFirst(form.count).first,
+      // A version of iOS means nothing for the group of Android.
+      !(form.joined().contains { $0.description == "device.platform" }
+        && read(parts.dropFirst(form.count)).joined().contains { isOfPlatform($0) })
     else { return }
     let rest = SourceSpan(start: tree[start].span.start, end: tree[last].span.end)
     report(
@@ -140,6 +154,15 @@ extension FilterLinter {
           "if it is meant for all of them, write `(… || …) && "
             + "\(tree.source.text(of: rest).shortened(to: 60))`; else `… || (… && …)`"
         ]))
+  }
+
+  /// Returns whether the values of an attribute are those of a platform: versions of the system,
+  /// models.
+  private func isOfPlatform(_ path: AttributePath) -> Bool {
+    switch schema[path.description]?.format {
+    case .systemVersion, .model: true
+    default: false
+    }
   }
 
   /// Returns whether two conditions read the same attribute, or are both attributes alone.

@@ -127,7 +127,10 @@ extension String {
 
   /// The text with the dots of a domain after its `@` as dots alone; `nil` if there are none.
   fileprivate var withDomainDots: String? {
-    guard let at = firstIndex(of: "@") else { return nil }
+    // Not the `@` in `[^@]+@acme.com`.
+    guard let at = lastIndex(of: "@"), !self[at...].contains(where: { "[]".contains($0) }) else {
+      return nil
+    }
     let tail = Array(self[at...])
     var result = String(self[..<at])
     for (index, character) in tail.enumerated() {
@@ -136,7 +139,7 @@ extension String {
         && (tail[index - 1].isLetter || tail[index - 1] == ")") && tail[index + 1].isLetter
       result += isDot ? "[.]" : String(character)
     }
-    return result == self || contains("[") ? nil : result
+    return result == self ? nil : result
   }
 
   /// The function and the text that a pattern of SQL means: `%@gmail.com`.
