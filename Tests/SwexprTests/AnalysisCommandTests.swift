@@ -95,7 +95,7 @@ struct AnalysisCommandTests {
   @Test("prove --json: the members of the contract")
   func proveJSON() throws {
     let folder = try ScratchFolder()
-    let file = try config(folder, "c.json", "!(user.email.endsWith('x')) && user.a.matches('b')")
+    let file = try config(folder, "c.json", "!(user.email.endsWith('x')) && user.a.matches('b+')")
     let run = try swexpr("prove", file, "--json")
     #expect(run.status == 1, "\(run.output)")
     let document = try #require(try run.json() as? [String: Any])

@@ -352,6 +352,8 @@ extension Parser {
         (isOfNames ? "for the comparison of the two, " : "")
           + (isNegated != hasNot
             ? "write `!(\(first))`" : "a comparison is a bool: write `\(first)` alone"))
+    } else if op == .in, middle.length <= 40 {
+      helps.append("to look for it in the list, write `\(text(middle)) in …` alone")
     } else if nodes[Int(node.second)].isBinary(.add) {
       helps.append("`+` joins texts and numbers; to join conditions, write `&&`")
     } else if node.op == .equal, op == .equal, middle.length <= 40, whole.length <= 60 {

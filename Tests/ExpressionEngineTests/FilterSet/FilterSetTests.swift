@@ -240,6 +240,38 @@ struct FilterSetTests {
     }
   }
 
+  /// A set whose filters are all read into one graph.
+  private func graph(of filters: [Filter]) -> FilterSet {
+    FilterSet(
+      filters, tuning: FilterSet.Tuning(minimumGraph: 1, maximumSingles: 1, usesBitmaps: false))
+  }
+
+  @Test("Sizes in calculations count what the dialect counts", arguments: Dialect.Name.allCases)
+  func sizes(dialect: Dialect.Name) throws {
+    let environment = FilterEnvironment(dialect: .named(dialect))
+    let filters = try (1...4).map { try Filter("size(user.a) * 2 == \(2 * $0)", environment) }
+    for text in ["", "ä", "ab", "äö", "x"] {
+      expectSame(
+        graph(of: filters), filters, Context(user: Context.Layer(["a": .string(text)])))
+    }
+  }
+
+  @Test("An access that may fail is not a test for presence", arguments: Dialect.Name.allCases)
+  func accesses(dialect: Dialect.Name) throws {
+    let environment = FilterEnvironment(dialect: .named(dialect))
+    let filters = try [
+      "user.m[\"k\"]", "!user.m[\"k\"]", "user.m[\"k\"] == true", "user.m.x[\"k\"]",
+      "user.m[\"k\"] || user.a == 1", "user.m[\"k\"] && user.a == 1", "has(user.m.k)",
+    ].map { try Filter($0, environment) }
+    let members: [[Value.Key: Value]] = [
+      [:], ["m": .map([:])], ["m": .map(["k": true])], ["m": .map(["k": false]), "a": .int(1)],
+      ["m": .map(["x": .map(["k": true])])], ["m": .int(1)], ["m": .null], ["a": .int(1)],
+    ]
+    for user in members {
+      expectSame(graph(of: filters), filters, Context(variables: ["user": .map(user)]))
+    }
+  }
+
   @Test("An empty set and an empty context are no exception")
   func emptiness() throws {
     let none = FilterSet()

@@ -193,5 +193,13 @@ struct LimitTests {
       #expect(error.diagnostics.map(\.id) == [.filterTooLarge])
       #expect(error.diagnostics.map(\.message) == ["the filter nests too many values"])
     }
+    // A set compiles few of its filters, and these at once.
+    do throws(FilterError) {
+      let small = (0..<100).map { "user.a == \($0)" }
+      _ = try FilterSet(texts: small + [block(33_000)], environment: .cel)
+      Issue.record("it compiles in a set")
+    } catch {
+      #expect(error.diagnostics.map(\.id) == [.filterTooLarge])
+    }
   }
 }

@@ -33,6 +33,8 @@ struct IdiomTests {
         #"user.score >= 10 && user.score <= 20 || user.city == "Lyon""#
       ),
       ("plan:pro AND country:US", #"user.plan == "pro" && device.regionCode == "US""#),
+      ("user.plan:pro && user.country:US", #"user.plan == "pro" && user.country == "US""#),
+      ("user.plan:pro || user.plan:free", #"user.plan == "pro" || user.plan == "free""#),
       ("plan:pro OR platform:ios", #"user.plan == "pro" || device.platform == "iOS""#),
       ("version:[2.0 TO *]", #"device.appVersionPadded >= "002.000.000""#),
       ("user.age.$gte(18) && user.b", "user.age >= 18 && user.b"),

@@ -102,6 +102,7 @@ struct ConditionScan {
     case .hostCall(let arguments): giveUp(all: arguments, .function, scope)
     case .call(let name, let operands):
       switch name {
+      case "matches" where operands.count == 2: scanPattern(operands[0], operands[1], scope)
       case "matches", "find", "findAll": giveUp(all: operands, .pattern, scope)
       case _ where ScopedCall.loops.contains(name):
         var scope = scope
@@ -252,6 +253,31 @@ struct ConditionScan {
     case (.constants(let values), .source(let source)) where name == "contains":
       addMembership(of: source, in: values)
     default: giveUp(all: [subject, wanted], .severalAttributes, scope)
+    }
+  }
+
+  /// `subject.matches(constant)`; classes of texts decide patterns of plain texts alone.
+  private mutating func scanPattern(_ subject: NodeID, _ pattern: NodeID, _ scope: Scope) {
+    guard case .source(let source) = term(subject, scope),
+      case .constants(let values) = term(pattern, scope)
+    else { return giveUp(all: [subject, pattern], .pattern, scope) }
+    let patterns = values.map { value -> PlainPattern? in
+      if case .string(let text) = value { PlainPattern(text) } else { nil }
+    }
+    add(source) { needs in
+      for pattern in patterns {
+        guard let pattern else { return .pattern }
+        needs.expected.insert(.text)
+        for (text, place) in pattern.searches {
+          switch place {
+          case .whole: needs.texts.insert(text)
+          case .start: needs.prefixes.insert(text)
+          case .end: needs.suffixes.insert(text)
+          case .anywhere: needs.infixes.insert(text)
+          }
+        }
+      }
+      return nil
     }
   }
 

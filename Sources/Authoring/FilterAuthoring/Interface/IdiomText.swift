@@ -281,8 +281,11 @@ struct IdiomText {
       result += isNegated ? "!(\(term))" : term
       rest = rest.dropFirst(count)
       guard let next = rest.first else { return result }
-      let isOr = next.isWord(["or"])
-      if isOr || next.isWord(["and"]) { rest = rest.dropFirst() }
+      let signs = ["|", "&"].filter {
+        next.isMark($0) && rest.dropFirst().first?.isMark($0) == true
+      }
+      let isOr = next.isWord(["or"]) || signs == ["|"]
+      rest = rest.dropFirst(signs.isEmpty ? isOr || next.isWord(["and"]) ? 1 : 0 : 2)
       result += isOr ? " || " : " && "
     }
   }

@@ -225,6 +225,7 @@ package enum LintRules {
       .typeMismatch,
       always: {
         $0.checkSizeByName($1.node)
+        $0.checkTextOfNumber($1.node)
         $0.checkTextOfList($1.node)
       }),
     LintRule(.seldomMeant, always: { $0.checkContainsOfRoot($1.id, $1.node) }),
@@ -273,6 +274,9 @@ package enum LintRules {
       .mixedLogic, .redundantCondition, always: { $0.checkMixedLogic($1.node, $1.operands) }),
     LintRule(always: { if $1.node.op == .or { $0.noteLooseAlternative($1.operands) } }),
     LintRule(.mixedLogic, always: { $0.checkSplitPair($1.node, $1.operands) }),
+    LintRule(
+      .seldomMeant,
+      always: { if $1.node.op == .or { $0.checkOnlyElements($1.operands) } }),
     LintRule(.mixedLogic, always: { $0.checkTrailingConditions($1.node, $1.operands) }),
     LintRule(
       .typeMismatch, .alwaysFalse, .redundantCondition,

@@ -192,6 +192,10 @@ extension FilterLinter {
     label: String
   ) {
     let name = path.names.last ?? ""
+    if path.names.count == 1, let member = member(name, ofLoopAround: id) {
+      return reportUnknown(
+        id, path, label: label, helps: ["the element has such a member: `\(member)`"])
+    }
     let nameSpan = tree[id].kind == .select ? tree.nameSpan(of: tree[id]) : nil
     var fixIts: [Diagnostic.FixIt] = []
     if let only = suggestions.first, suggestions.count == 1, let nameSpan, only.name.isPlainName,
@@ -207,6 +211,21 @@ extension FilterLinter {
       helps: fixIts.isEmpty
         ? (names.isEmpty ? helpForOwnAttribute(path) : ["did you mean \(names)?"]) : [],
       fixIts: fixIts)
+  }
+
+  /// Returns a member of a loop's element by its name: `e.isActive` for `device.isActive`.
+  private func member(_ name: String, ofLoopAround id: NodeID) -> String? {
+    var inner = id
+    while inner != tree.root {
+      let outer = parent(of: inner)
+      if let loop = outline.loop(tree[outer]), loop.body == inner,
+        knownAttribute(loop.range)?.has(member: name) == true
+      {
+        return "\(loop.variable).\(name)"
+      }
+      inner = outer
+    }
+    return nil
   }
 
   /// Reports an unknown attribute, which counts as missing.

@@ -6,6 +6,9 @@ import FilterAnalysis
 // in places for other values.
 
 extension FilterLinter {
+  private static let wordsOfAnswers = [
+    "yes": true, "y": true, "on": true, "no": false, "n": false, "off": false,
+  ]
   private static let wordsOfBools: Set<String> = ["is", "has", "was", "can", "did"]
 
   /// Returns the type that an attribute has by its name, if no schema lists it.
@@ -24,6 +27,21 @@ extension FilterLinter {
         .typeMismatch, "a number has no size", at: tree[argument].span,
         label: "by its name a number", notes: [Self.failsAtRunTime],
         helps: ["compare the number: `\(text(argument)) > …`"]))
+  }
+
+  /// Reports `user.lessonsCompleted.contains(5)`: by its name it is a number.
+  mutating func checkTextOfNumber(_ node: SyntaxNode) {
+    guard isSuperscript,
+      ["contains", "startsWith", "endsWith", "matches"].contains(tree.name(of: node)),
+      let receiver = node.receiver, node.childCount == 1, typeByName(receiver) == .number,
+      let argument = tree.arguments(of: node).first, !wasReported(node.span)
+    else { return }
+    let number = tree.constant(of: argument)?.plainNumber == nil ? "…" : text(argument)
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(tree.name(of: node))` is about texts, and this is a number by its name",
+        at: tree[receiver].span, label: "a number", notes: [Self.failsAtRunTime],
+        helps: ["compare the number: `\(text(receiver)) == \(number)`"]))
   }
 
   /// Reports `user.tags == "vip"`: by its name it is a list.
@@ -130,6 +148,29 @@ extension FilterLinter {
           .typeMismatch, "a bool is equal to no number", at: span, label: "a number",
           notes: ["by its name, `\(subject)` is a bool"],
           helps: ["write `\(subject) == \(isTrue)`"]))
+    }
+    if comparison.isEquality, case .string(let word) = comparison.value,
+      let isYes = Self.wordsOfAnswers[word.lowercased()],
+      let path = freePath(comparison.subject), schema.attribute(at: path) == nil,
+      path.names.count == 1, case let words = path.names[0].nameWords, words.count > 1,
+      Self.wordsOfBools.contains(words[0])
+    {
+      let isTrue = isYes == (comparison.op == .equal)
+      return report(
+        Diagnostic(
+          .typeMismatch, "a bool is equal to no such text", at: span, label: "a text",
+          notes: ["by its name, `\(subject)` is a bool"],
+          helps: ["write `\(subject) == \(isTrue)`"]))
+    }
+    if comparison.isEquality, case .list(let elements) = comparison.value,
+      typeByName(comparison.subject) == .number, elements.contains(where: { $0.plainNumber != nil })
+    {
+      let membership = "\(subject) in \(text(comparison.constant))"
+      return report(
+        Diagnostic(
+          .typeMismatch, "a number is equal to no list", at: span, label: "a list",
+          notes: ["by its name, `\(subject)` is a number"],
+          helps: ["write `\(comparison.op == .equal ? membership : "!(\(membership))")`"]))
     }
     if comparison.isEquality, case .bool(let truth) = comparison.value,
       let path = freePath(comparison.subject), schema.attribute(at: path) == nil,

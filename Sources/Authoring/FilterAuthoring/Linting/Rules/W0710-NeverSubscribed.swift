@@ -38,7 +38,7 @@ extension FilterLinter {
   /// Returns whether an event happens to subscribers alone, by its name.
   static func isOfPurchase(_ event: String) -> Bool {
     let words: Set = [
-      "purchase", "purchased", "subscribe", "subscribed", "subscription", "trial",
+      "purchase", "purchased", "subscribe", "subscribed", "subscription", "transaction", "trial",
     ]
     return event.nameWords.contains { words.contains($0) }
   }

@@ -252,7 +252,7 @@ extension FilterLinter {
 
   /// Returns advice for `[15-17]`, which is not a range of numbers.
   static func numbersInClass(_ pattern: String) -> String? {
-    for part in pattern.split(separator: "[").dropFirst() {
+    for part in pattern.split(separator: "[", omittingEmptySubsequences: false).dropFirst() {
       let range = part.prefix { $0 != "]" }
       let ends = range.split(separator: "-", omittingEmptySubsequences: false)
       guard ends.count == 2, let low = Int(ends[0]), let high = Int(ends[1]), low < high,

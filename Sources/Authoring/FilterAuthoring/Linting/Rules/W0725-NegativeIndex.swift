@@ -75,9 +75,10 @@ extension FilterLinter {
     }
     guard isListOfIDs(node.operand),
       // Of a list with one element it is that one.
-      !isSizeChecked(node.operand, beside: parent(of: id))
-        || hasMore(than: index, node.operand, beside: id),
-      let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
+      !isMeasured(node.operand, beside: id) || hasMore(than: index, node.operand, beside: id)
+    else { return }
+    if let sought = search(in: id, list) { return reportPlace(node, sought) }
+    guard let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
       comparison.isEquality, comparison.subject == id, case .string = comparison.value
     else { return }
     if comparison.value == .string("") {
@@ -87,13 +88,38 @@ extension FilterLinter {
           at: tree[comparison.constant].span, label: "never equal",
           helps: ["to ask for the number of elements, write `size(\(list)) > \(index)`"]))
     }
-    let not = comparison.op == .notEqual
     let sought = "\(text(comparison.constant)) in \(list)"
+    reportPlace(node, comparison.op == .notEqual ? "!(\(sought))" : sought)
+  }
+
+  private mutating func reportPlace(_ node: SyntaxNode, _ sought: String) {
     report(
       Diagnostic(
         .seldomMeant, "which of them is at this place is not fixed",
         at: tree[node.subscriptIndex].span, label: "a user may have several",
-        helps: ["to look for it among all, write `\(not ? "!(\(sought))" : sought)`"]))
+        helps: ["to look for it among all, write `\(sought)`"]))
+  }
+
+  /// Returns a loop over all elements for `list[0].contains("monthly")`.
+  private func search(in id: NodeID, _ list: String) -> String? {
+    let call = tree[parent(of: id)]
+    guard call.kind == .call, call.receiver == id, call.childCount == 1,
+      ["contains", "startsWith", "endsWith", "matches"].contains(tree.name(of: call)),
+      let argument = tree.arguments(of: call).first
+    else { return nil }
+    return "\(list).exists(x, x.\(tree.name(of: call))(\(text(argument))))"
+  }
+
+  /// Returns whether a condition beside another one is about the size of a list.
+  private func isMeasured(_ list: NodeID, beside id: NodeID) -> Bool {
+    let path = freePath(list)
+    return conjunction(around: parent(of: id)).contains { operand in
+      if case .size(of: let subject, _)? = outline.relation(of: operand) {
+        freePath(subject) == path
+      } else {
+        false
+      }
+    }
   }
 
   /// Returns whether a condition is about more elements than one at a place needs:

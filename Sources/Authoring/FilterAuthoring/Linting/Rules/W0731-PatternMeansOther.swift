@@ -41,6 +41,30 @@ extension FilterLinter {
     if let numbers = numbersInClass(pattern) {
       return ("`[…]` is one character, and not a number of two digits", numbers)
     }
+    if let (sign, right) = pattern.withoutSeparatorsInClass {
+      return (
+        "`[…]` is one of its characters, and `\(sign)` is one of them",
+        "write `\(right.patternLiteral)`"
+      )
+    }
+    if let (word, right) = pattern.withoutClassOfWord {
+      return (
+        "`[\(word)]` is one of these characters, and not the word",
+        "write `\(right.patternLiteral)`"
+      )
+    }
+    if pattern.contains(text: "://"), let mark = pattern.firstIndex(of: "?"),
+      case (let before, let rest) = (pattern[..<mark], pattern[pattern.index(after: mark)...]),
+      before.last.map({ $0.isLetter || $0.isNumber }) == true,
+      rest.prefix(while: { $0.isLetter || $0.isNumber || $0 == "_" }).endIndex
+        == rest.firstIndex(of: "="), !pattern.contains("\\"), !before.contains("(")
+    {
+      let link = pattern.filter { !"^$*".contains($0) }
+      return (
+        "`?` makes the character before it optional, and is not the start of a query",
+        "write `\(subject).startsWith(\"\(link)\")`"
+      )
+    }
     for range in ["(0-9)", "(a-z)", "(A-Z)", "(a-zA-Z)", "(1-9)"]
     where pattern.contains(text: range) {
       let right = pattern.replacing(range, by: "[\(range.dropFirst().dropLast())]")
@@ -140,6 +164,53 @@ extension String {
       result += isDot ? "[.]" : String(character)
     }
     return result == self ? nil : result
+  }
+
+  /// The classes of a pattern: their contents, without negated ones and ranges.
+  private var plainClasses: [(range: Range<Index>, inner: Substring)] {
+    guard !contains(text: "\\["), !contains(text: "\\]") else { return [] }
+    var classes: [(Range<Index>, Substring)] = []
+    var start = startIndex
+    while let open = self[start...].firstIndex(of: "["),
+      let close = self[open...].firstIndex(of: "]")
+    {
+      let inner = self[index(after: open)..<close]
+      start = index(after: close)
+      if !inner.isEmpty, inner.first != "^", !inner.contains(where: { "-\\".contains($0) }) {
+        classes.append((open..<start, inner))
+      }
+    }
+    return classes
+  }
+
+  /// The sign between the characters of a class such as `[5|6]` or `[4,5]`, and the pattern without
+  /// it.
+  fileprivate var withoutSeparatorsInClass: (sign: Character, pattern: String)? {
+    for (range, inner) in plainClasses {
+      for sign: Character in ["|", ","] {
+        let parts = inner.split(separator: sign, omittingEmptySubsequences: false)
+        guard parts.count > 1,
+          parts.allSatisfy({ $0.count == 1 && $0.allSatisfy { $0.isLetter || $0.isNumber } })
+        else { continue }
+        return (sign, replacingCharacters(in: range, by: "[\(parts.joined())]"))
+      }
+    }
+    return nil
+  }
+
+  /// The word or number in a class such as `[2025]` or `[summer]`, and the pattern with it instead.
+  fileprivate var withoutClassOfWord: (word: Substring, pattern: String)? {
+    for (range, inner) in plainClasses
+    where inner.count > 3 && inner.allSatisfy({ $0.isLetter || $0.isNumber })
+      && Set(inner).count < inner.count
+    {
+      return (inner, replacingCharacters(in: range, by: String(inner)))
+    }
+    return nil
+  }
+
+  private func replacingCharacters(in range: Range<Index>, by text: String) -> String {
+    String(self[..<range.lowerBound]) + text + self[range.upperBound...]
   }
 
   /// The function and the text that a pattern of SQL means: `%@gmail.com`.

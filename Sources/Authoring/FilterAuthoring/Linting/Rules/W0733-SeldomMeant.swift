@@ -167,6 +167,28 @@ extension FilterLinter {
     return path == "device.activeEntitlements" || path == "device.activeProducts"
   }
 
+  /// Reports `device.activeEntitlements == ["pro"] || device.activeEntitlements == ["premium"]`,
+  /// which users who have both of them fail.
+  mutating func checkOnlyElements(_ operands: [NodeID]) {
+    let sought = operands.compactMap { operand -> (constant: NodeID, text: String)? in
+      guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.op == .equal,
+        isListOfIDs(comparison.subject), case .list(let elements) = comparison.value,
+        elements.count == 1
+      else { return nil }
+      return (
+        comparison.constant, "\(elements[0].literal) in \(text(comparison.subject))"
+      )
+    }
+    guard sought.count > 1, sought.count == operands.count, let first = sought.first else { return }
+    report(
+      Diagnostic(
+        .seldomMeant, "users who have more than this one fail all of these",
+        at: tree[first.constant].span, label: "the whole list",
+        helps: [
+          "for users who have one of them, write `\(sought.map { $0.text }.joined(separator: " || "))`"
+        ]))
+  }
+
   /// Reports `(user.language || device.deviceLanguageCode) == "fr"`, which looks at the first text
   /// that is not empty.
   mutating func checkJoinedAttributes(_ comparison: ConstantComparison) {
