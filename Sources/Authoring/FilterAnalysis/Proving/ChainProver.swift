@@ -327,9 +327,12 @@ package struct ChainProver {
     guard isAnd, one.isOrdering, two.isOrdering, one.isLowerBound == two.isLowerBound else {
       return nil
     }
-    // The one that changes nothing is the wider bound.
+    // The one that changes nothing is the wider bound. A range of days has both of its ends.
+    let format = tree.attributePath(of: one.subject).flatMap { schema.attribute(at: $0)?.format }
     let opposite =
-      one.isLowerBound ? two.op == .greaterEqual ? "<" : "<=" : two.op == .lessEqual ? ">" : ">="
+      one.isLowerBound
+      ? two.op == .greaterEqual && format != .date ? "<" : "<="
+      : two.op == .lessEqual && format != .date ? ">" : ">="
     return "remove it; or for a range, write `\(subject) \(opposite) "
       + "\(constant(two.constant))` in place of the other"
   }

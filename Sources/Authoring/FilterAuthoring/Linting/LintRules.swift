@@ -29,6 +29,7 @@ package enum LintRules {
 
   static let arithmetic: [LintRule<LintedNode>] = [
     LintRule(.boolWordAsText, always: { $0.checkArithmetic($1.node) }),
+    LintRule(.typeMismatch, always: { $0.checkAddedBools($1.node) }),
     LintRule(.typeMismatch, .alwaysFalse, always: { $0.checkOperands($1.id, $1.node) }),
     LintRule(.typeMismatch, always: { $0.checkJoinedNumber($1.node) }),
     LintRule(.failsWhenMissing, always: { $0.checkZeroDivisor($1.node) }),
@@ -149,9 +150,16 @@ package enum LintRules {
       .typeMismatch,
       always: {
         $0.checkKindByName($1.comparison)
+        $0.checkCapitalBool($1.comparison)
         $0.checkTextForList($1.comparison)
       }),
     LintRule(.alwaysFalse, always: { $0.checkNegativeCount($1.comparison) }),
+    LintRule(
+      .alwaysFalse, .alwaysTrue,
+      always: {
+        $0.checkBoolAgainstNull($1.node, $1.comparison)
+        $0.checkSizeOfMap($1.node, $1.comparison)
+      }),
     LintRule(.seldomMeant, always: { $0.checkOneSecond($1.comparison, $1.attribute) }),
     LintRule(
       .seldomMeant,

@@ -178,7 +178,7 @@ extension DiagnosticCatalog {
         """
         `a || b && c` is `a || (b && c)`, although people read it from the left where `a` and `b` \
         are alternatives. Parentheses say what is meant.
-        """, example: "device.regionCode == \"US\" || device.regionCode == \"CA\" && user.age > 18")
+        """, example: "user.isTester || user.isStaff && user.age > 18")
     case .redundantCondition:
       Entry(
         "condition that changes nothing",

@@ -37,7 +37,6 @@ extension SQLDialect {
 
   /// The number of nodes of an expression, those that the form of a function repeats counted as often.
   private func writtenSize(of expression: SQLExpression) -> Int {
-    let uses = operandUses
     var size = 0
     var waiting = [(expression, 1)]
     while let (next, times) = waiting.popLast(), size < FilterTranslator.maximumSize {
@@ -46,29 +45,12 @@ extension SQLDialect {
         waiting += next.parts.map { ($0, times) }
         continue
       }
-      let counts = uses[function] ?? []
+      let counts = templates.uses(of: function)
       for (index, operand) in operands.enumerated() {
         // An operand that is not written is counted, too.
         waiting.append((operand, times * (counts.indices.contains(index) ? counts[index] : 1)))
       }
     }
     return size
-  }
-
-  /// How often the form of each function writes each of its operands, at least once.
-  var operandUses: [SQLFunction: [Int]] {
-    templates.mapValues { template in
-      var counts: [Int] = []
-      var isMarked = false
-      for byte in template.utf8 {
-        if isMarked, (0x31...0x39).contains(byte) {
-          let index = Int(byte) - 0x31
-          while counts.count <= index { counts.append(0) }
-          counts[index] += 1
-        }
-        isMarked = byte == 0x23 || byte == 0x24
-      }
-      return counts.map { max($0, 1) }
-    }
   }
 }

@@ -17,9 +17,8 @@ public struct SQLDialect: Sendable {
   /// The engine's name for people.
   public let title: String
 
-  /// The form of each function: `#1` is an operand that may be anything, `$1` one that needs
-  /// parentheses unless it is simple. A function without a form is refused.
-  var templates: [SQLFunction: String]
+  /// The form of each function. A function without a form is refused.
+  var templates: FunctionTemplates
   /// The form of each loop: `#1` is the list, `#2` the body, `@` the variable.
   var loops: [SQLLoop: String]
   /// The test for each kind of JSON value, of one that is a column, or that a function has the

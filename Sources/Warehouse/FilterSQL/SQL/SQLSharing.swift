@@ -3,7 +3,7 @@
 ///
 /// Databases compute an expression as often as it is written in a condition.
 struct SQLSharing {
-  private let uses: [SQLFunction: [Int]]
+  private let templates: FunctionTemplates
   /// The beginning of the names of variables. No column has such a name.
   private let prefix: String
   private var count = 0
@@ -18,7 +18,7 @@ struct SQLSharing {
   }
 
   private init(_ dialect: SQLDialect, _ expression: SQLExpression) {
-    uses = dialect.operandUses
+    templates = dialect.templates
     let names = expression.nodes.compactMap { node in
       if case .column(let name) = node.form { name.lowercased() } else { nil }
     }
@@ -60,7 +60,8 @@ struct SQLSharing {
 
   /// How often a part of an expression is written.
   private func times(_ index: Int, in expression: SQLExpression) -> Int {
-    guard case .call(let function, _) = expression.form, let uses = uses[function],
+    guard case .call(let function, _) = expression.form,
+      case let uses = templates.uses(of: function),
       uses.indices.contains(index)
     else { return 1 }
     return uses[index]

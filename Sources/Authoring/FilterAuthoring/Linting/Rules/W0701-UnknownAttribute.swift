@@ -151,6 +151,12 @@ extension FilterLinter {
     // `loggedIn` for `isLoggedIn`, and `seeds` for `seed`.
     let inOtherForm =
       siblings.named("is" + key)
+      // `isLogged` for `isLoggedIn`
+      + (name.hasPrefix("is")
+        ? siblings.all.filter {
+          $0.isBuiltIn && $0.name.hasPrefix(name)
+            && $0.name.dropFirst(name.count).first?.isUppercase == true
+        }.map { $0.name } : [])
       + (key.hasSuffix("s") ? siblings.named(String(key.dropLast())) : [])
       .filter { AttributeSchema.builtIn[prefix + $0]?.type.isNumeric == true }
     let suggestions =

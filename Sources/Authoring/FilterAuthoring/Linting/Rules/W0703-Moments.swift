@@ -120,7 +120,9 @@ extension FilterLinter {
           "it is in \($0.meaning): compare it with a number"
         } ?? "compare the number itself")
     }
-    if ["int", "uint", "double"].contains(name), isSuperscript, staticType(argument) == .bool {
+    if ["int", "uint", "double"].contains(name), isSuperscript,
+      staticType(argument) == .bool || freePath(argument) != nil && isCondition(byName: argument)
+    {
       return reportConversion(
         "`\(name)` cannot use a bool", of: argument, label: "a bool",
         help: "write `(\(text(argument)) ? 1 : 0)`")

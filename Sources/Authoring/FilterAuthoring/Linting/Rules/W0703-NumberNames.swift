@@ -29,6 +29,26 @@ extension FilterLinter {
         helps: ["compare the number: `\(text(argument)) > …`"]))
   }
 
+  /// Reports `size(device.customerInfo) == 0`: an object of the SDK always has its members.
+  mutating func checkSizeOfMap(_ node: SyntaxNode, _ comparison: ConstantComparison) {
+    let call = tree[comparison.subject]
+    guard call.kind == .call, tree.name(of: call) == "size",
+      let operand = tree.operands(of: call).first, let attribute = knownAttribute(operand),
+      attribute.type == .map, attribute.since != nil, let number = comparison.value.plainNumber,
+      let truth = comparison.op.truth(from: 1, to: nil, number)
+    else { return }
+    let list = schema.sorted.first {
+      $0.path.hasPrefix("\(attribute.path).") && isList($0.type)
+    }
+    report(
+      .always(
+        truth, "`\(attribute.path)` always has its members", at: node.span,
+        label: "always \(truth)",
+        helps: list.map {
+          ["ask for the elements of one of its lists: `size(\($0.path)) == 0`"]
+        } ?? []))
+  }
+
   /// Reports `user.lessonsCompleted.contains(5)`: by its name it is a number.
   mutating func checkTextOfNumber(_ node: SyntaxNode) {
     guard isSuperscript,

@@ -122,8 +122,11 @@ extension FilterLinter {
         .always(
           false, "no time since an event is negative", at: node.span, label: "always false",
           helps: [
-            "for users to whom it never happened, write `\(text(comparison.subject)) == null`"
-          ]))
+            number < 0
+              ? "for a time ago, write `\(text(comparison.subject)) \(comparison.op.mirrored.spelling) "
+                + "\((-number).formatted)`" : nil,
+            "for users to whom it never happened, write `\(text(comparison.subject)) == null`",
+          ].compactMap { $0 }))
       return true
     }
     guard let constant = comparison.value.plainNumber,

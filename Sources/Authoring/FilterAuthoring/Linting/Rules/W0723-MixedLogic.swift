@@ -5,7 +5,7 @@ import FilterAnalysis
 // Reports `&&` and `||` that are mixed without parentheses.
 
 extension FilterLinter {
-  /// Reports `x == 1 || x == 2 && c` and `isA || isB && c`, which people read from the left, as
+  /// Reports `x < 1 || x == 2 && c` and `isA || isB && c`, which people read from the left, as
   /// `(… || …) && c`. Of other conditions people know that they are not alternatives.
   mutating func checkMixedLogic(_ node: SyntaxNode, _ operands: [NodeID]) {
     guard node.op == .or, let index = operands.firstIndex(where: isBareConjunction), index > 0,
@@ -29,6 +29,13 @@ extension FilterLinter {
     // Between values of one attribute it is one of them: `x == 1 || x == 2 && c || x == 3`.
     if let path = equalityPath(first),
       operands[(index + 1)...].contains(where: { equalityPath($0) == path })
+    {
+      return
+    }
+    // `x == 1 || x == 2 && c` is meant as it is about as often as not: a note says so.
+    if let path = equalityPath(first), equalityPath(other) == path,
+      outline.operands(of: operand, .and).dropFirst().allSatisfy({ !reads(path, $0) }),
+      [first, other].allSatisfy({ ConstantComparison(tree[$0], in: tree)?.op == .equal })
     {
       return
     }

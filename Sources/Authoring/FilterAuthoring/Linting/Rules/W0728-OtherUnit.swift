@@ -224,7 +224,14 @@ extension FilterLinter {
       (smaller, count) = (next.unit, count * next.count)
       if count == count.rounded(), let subject = counted(comparison.subject, in: unit, as: smaller)
       {
-        helps = ["write `\(subject) \(comparison.op.spelling) \(count.formatted)`"]
+        // More than half a year is six whole months or more.
+        let op: Operator =
+          switch comparison.op {
+          case .greater: .greaterEqual
+          case .lessEqual: .less
+          default: comparison.op
+          }
+        helps = ["write `\(subject) \(op.spelling) \(count.formatted)`"]
       }
     }
     report(

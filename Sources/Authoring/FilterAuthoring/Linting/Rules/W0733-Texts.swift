@@ -26,6 +26,13 @@ extension FilterLinter {
           .patternMeansOther, "`.` stands for any character, and the text may be anywhere",
           at: tree[argument].span, label: "addresses of other domains have this, too",
           helps: ["write `\(subject).endsWith(\"@\(domain)\")`"]))
+    case "matches"
+    where sought.hasPrefix("^") && sought.hasSuffix("}") && sought.contains("]{")
+      && !sought.contains("|"):
+      report(
+        Diagnostic(
+          .seldomMeant, "the text may go on after this", at: tree[argument].span, label: "no `$`",
+          helps: ["for the whole text, write `\((sought + "$").patternLiteral)`"]))
     case "matches" where sought.hasPrefix("^iPad") || sought.hasPrefix("^iPhone"):
       checkOpenModel(receiver, String(sought.dropFirst()), argument)
     case "startsWith" where sought.hasSuffix(",1"):
