@@ -27,7 +27,7 @@ extension FilterLinter {
           at: tree[argument].span, label: "addresses of other domains have this, too",
           helps: ["write `\(subject).endsWith(\"@\(domain)\")`"]))
     case "matches"
-    where sought.hasPrefix("^") && sought.hasSuffix("}") && sought.contains("]{")
+    where sought.hasPrefix("^") && sought.hasSuffix("}") && sought.contains(text: "]{")
       && !sought.contains("|"):
       report(
         Diagnostic(
