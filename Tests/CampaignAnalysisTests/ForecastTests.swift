@@ -98,6 +98,30 @@ struct ForecastTests {
     }
   }
 
+  @Test(
+    "a forecast in words",
+    arguments: [
+      (
+        "device.minutesSinceInstall >= 60", ["minutesSinceInstall": 30],
+        "if nothing happens, it stays so for 29 minutes at least, and changes within 30 minutes"
+      ),
+      (
+        "device.minutesSinceLastPaywallView < 1500", ["minutesSinceLastPaywallView": 0],
+        "if nothing happens, it stays so for 1 day 59 minutes at least, and changes within 1 day "
+          + "1 hour"
+      ),
+      (
+        "device.minutesSinceInstall >= 60", ["minutesSinceInstall": 90],
+        "if nothing happens, it stays so"
+      ),
+      ("user.age > 3", [:], nil),
+    ] as [(String, [String: Int64], String?)])
+  func words(_ filter: String, _ device: [String: Int64], _ text: String?) {
+    let members = device.map { (Value.Key.string($0), Value.int($1)) }
+    let variables: [String: Value] = ["device": .map(Dictionary(uniqueKeysWithValues: members))]
+    #expect(FilterForecast(filter, variables: variables).text == text)
+  }
+
   @Test("a limit that opens again")
   func limit() throws {
     let limit = OccurrenceLimit(key: "k", maximum: 2, interval: .minutes(600))

@@ -127,6 +127,55 @@ struct ProverTests {
     #expect(CampaignProver(model).proof().faults.map(\.kind) == [.shadowedAudience])
   }
 
+  @Test("a later limit on the same counter lets no one pass unless its window is shorter")
+  func sharedCounter() {
+    func faults(_ first: Int64, _ second: Int64) -> [Finding.Kind] {
+      var model = Self.model("user.age > 18", "user.age > 18")
+      model.placements[0].audiences[0].limit = .init(key: "k", maximum: 1, minutes: first)
+      model.placements[0].audiences[1].limit = .init(key: "k", maximum: 1, minutes: second)
+      return CampaignProver(model).proof().faults.map(\.kind)
+    }
+    #expect(faults(60, 60) == [.shadowedAudience])
+    #expect(faults(30, 60) == [.shadowedAudience])
+    #expect(faults(60, 30) == [])
+  }
+
+  @Test("a proof may look at one placement alone")
+  func onePlacement() {
+    var model = Self.model("user.age > 18 && user.age < 10", "user.plan == \"a\"")
+    model.placements.append(
+      AnalysisModel.Placement(
+        name: "close",
+        audiences: [AnalysisModel.Audience(experimentID: "x", filter: "user.b > 1 && user.b < 0")]))
+    #expect(CampaignProver(model).proof().faults.map(\.placement) == ["open", "close"])
+    let proof = CampaignProver(model, placement: "close").proof()
+    #expect(proof.faults.map(\.placement) == ["close"])
+    #expect(proof.audiences == 1)
+    #expect(proof.sources == 1)
+  }
+
+  @Test("an audience after one that takes everyone is what decoding reports")
+  func beyondDecoding() {
+    func audience(_ id: String, _ filter: String?) -> Audience {
+      var audience = Audience(
+        campaignID: "c", experimentID: id,
+        variants: [Variant(id: id, kind: .treatment, percentage: 100, paywallIdentifier: "p")])
+      audience.expression = filter
+      return audience
+    }
+    func faults(_ first: String?) -> [Finding.Kind] {
+      var config = CampaignConfig(buildID: "b")
+      config.triggers = [
+        CampaignTrigger(
+          placement: "open", audiences: [audience("a", first), audience("b", "user.age > 20")])
+      ]
+      return CampaignProver(AnalysisModel(config)).proof().faults(beyondDecoding: config)
+        .map(\.kind)
+    }
+    #expect(faults(nil).isEmpty)
+    #expect(faults("user.age > 18") == [.shadowedAudience])
+  }
+
   @Test("only the audiences that are needed to cover another one are named")
   func neededCover() {
     let proof = CampaignProver(

@@ -146,6 +146,20 @@ struct SynthesisTests {
     }
   }
 
+  @Test("a limit that lets no user through leaves the users to the next audience")
+  func closedLimit() {
+    var closed = AnalysisModel.Audience(experimentID: "closed", filter: "user.a == 1")
+    closed.limit = .init(key: "k", maximum: 0)
+    var next = AnalysisModel.Audience(experimentID: "next", filter: "user.a > 0")
+    next.limit = .init(key: "n", maximum: 1)
+    let suite = CampaignSynthesis(
+      AnalysisModel(placements: [.init(name: "open", audiences: [closed, next])])
+    ).suite()
+    let expected = suite.users.flatMap { $0.registrations.compactMap(\.expected) }
+    #expect(expected.contains("next"))
+    #expect(!expected.contains("closed"))
+  }
+
   @Test("a limit of up to 64 is used up", arguments: [(64, 0), (65, 1)])
   func largeLimits(_ maximum: Int64, _ openQuestions: Int) {
     var audience = AnalysisModel.Audience(experimentID: "e", filter: "user.a == 1")
