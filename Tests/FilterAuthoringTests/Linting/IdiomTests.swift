@@ -35,6 +35,8 @@ struct IdiomTests {
       ("plan:pro AND country:US", #"user.plan == "pro" && device.regionCode == "US""#),
       ("user.plan:pro && user.country:US", #"user.plan == "pro" && user.country == "US""#),
       ("user.plan:pro || user.plan:free", #"user.plan == "pro" || user.plan == "free""#),
+      ("status:active", #"device.subscriptionStatus == "ACTIVE""#),
+      ("status:pending", #"user.status == "pending""#),
       ("plan:pro OR platform:ios", #"user.plan == "pro" || device.platform == "iOS""#),
       ("version:[2.0 TO *]", #"device.appVersionPadded >= "002.000.000""#),
       ("user.age.$gte(18) && user.b", "user.age >= 18 && user.b"),

@@ -6,7 +6,7 @@ struct NameWords {
   private let words: [String]
 
   init(_ path: String) {
-    words = path.drop { $0 != "." }.nameWords.map { $0.filter(\.isLetter) }
+    words = path.drop { $0 != "." }.nameWords.map { $0.filter { $0.isLetter } }
   }
 
   /// Returns whether one of some words is in the name, alone or in the plural.

@@ -296,6 +296,14 @@ struct IdiomText {
       AttributeSchema.Attribute.Format.region.isCode(String($0.filter { $0 != "\"" })) == true
     }
     if name.lowercased() == "country", !values.isEmpty, areRegions { return "device.regionCode" }
+    // `status:active`
+    let meant = AttributeSchema.builtIn.attributes(under: "device").filter { attribute in
+      attribute.path.lowercased().hasSuffix(name.lowercased()) && !values.isEmpty
+        && values.allSatisfy { value in
+          attribute.values.contains { $0.lowercased() == value.lowercased() }
+        }
+    }
+    if meant.count == 1 { return meant[0].path }
     return name.utf8.contains(UInt8(ascii: ".")) ? name : AttributeSchema.path(meantBy: name)
   }
 

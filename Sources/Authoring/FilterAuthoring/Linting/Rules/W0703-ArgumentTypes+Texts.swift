@@ -50,7 +50,8 @@ extension FilterLinter {
     let help: String? =
       switch type {
       case .list where tree[argument].kind == .list:
-        "try one after the other: `\(text(argument)).exists(x, \(text(receiver)).\(name)(x))`"
+        "try one after the other: `\(text(argument)).exists(x, \(text(receiver)).\(name)(x))`, "
+          + "with `all` if each of them is meant"
       case .int, .number: "make it a text: `string(\(text(argument)))`"
       case .list where name == "contains":
         "turn the sides around: `\(text(argument)).contains(\(text(receiver)))`"

@@ -179,12 +179,21 @@ extension FilterLinter {
           : "`has` of something other than an attribute is always true", at: node.span,
         label: isCondition ? "false is a value, too" : "no attribute",
         helps: isCondition
-          ? ["write the condition alone: `\(text(argument))`"]
+          ? [presenceOfEach(node) ?? "write the condition alone: `\(text(argument))`"]
           : [
             node.kind == .index
               ? "to ask whether it is there, write `\(text(argument)) != null`"
               : "ask for an attribute: `has(user.age)`"
           ]))
     return true
+  }
+
+  /// Returns advice for `has(user.email && user.name)`.
+  private func presenceOfEach(_ node: SyntaxNode) -> String? {
+    guard node.isBinary(.and) || node.isBinary(.or), freePath(node.left) != nil,
+      freePath(node.right) != nil
+    else { return nil }
+    return "ask for each of them: `has(\(text(node.left))) \(node.op.spelling) "
+      + "has(\(text(node.right)))`"
   }
 }

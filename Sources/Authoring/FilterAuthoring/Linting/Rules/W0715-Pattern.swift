@@ -186,7 +186,8 @@ extension FilterLinter {
     guard texts.allSatisfy(matches), matches(String(repeating: "a", count: 1_000)) else { return }
     let isOfAll = matches("")
     let written = text(literal)
-    let alternatives = written.replacing("||", by: "|").replacing("|)", by: ")")
+    let alternatives = written.replacing(" || ", by: "|").replacing("||", by: "|")
+      .replacing("|)", by: ")")
       .replacing("(|", by: "(").replacing("|\"", by: "\"").replacing("\"|", by: "\"")
     let hasEmptyOne = written != alternatives
     report(

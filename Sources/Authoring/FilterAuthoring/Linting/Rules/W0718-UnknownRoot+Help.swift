@@ -190,6 +190,17 @@ extension FilterLinter {
         ? "a name with a hyphen is read with brackets: `\(hyphenated)`"
         : "a hyphen is a minus: write `\(hyphenated)`"
     }
+    // `device.placementsInWeek(export_pdf >= 5)`
+    let outer = tree[self.parent(of: self.parent(of: id))]
+    if parent.kind == .binary, outer.kind == .call, historyFunction(outer) != nil {
+      return "the name of an event is a text: `\"\(name)\"`"
+    }
+    if name.lowercased() == "country", let comparison = ConstantComparison(parent, in: tree),
+      case .string(let value) = comparison.value,
+      AttributeSchema.Attribute.Format.region.isCode(value) == true
+    {
+      return "did you mean `device.regionCode`?"
+    }
     let paths = AttributeRoots.names.map { "\($0).\(name)" }
     if let found = paths.first(where: { schema[$0] != nil }) { return "did you mean `\(found)`?" }
     if parent.kind == .call, parent.receiver == id { return starts }
@@ -291,15 +302,33 @@ extension FilterLinter {
   /// Returns `user["first-name"]` for `user.first-name`.
   private func hyphenatedName(_ id: NodeID, _ parent: SyntaxNode) -> String? {
     guard parent.isBinary(.subtract), parent.right == id else { return nil }
-    let left = tree[parent.left]
-    let node = tree[id]
-    guard left.kind == .select, left.span.end &+ 1 == node.span.start else { return nil }
+    // All of `user.sign-up-source`.
+    var top = self.parent(of: id)
+    while top != tree.root, case let outer = tree[self.parent(of: top)], isHyphen(outer),
+      outer.left == top
+    {
+      top = self.parent(of: top)
+    }
+    var names: [String] = []
+    while isHyphen(tree[top]) {
+      names.insert(tree.name(of: tree[tree[top].right]), at: 0)
+      top = tree[top].left
+    }
+    let left = tree[top]
+    guard left.kind == .select, !names.isEmpty else { return nil }
+    names.insert(tree.name(of: left), at: 0)
     let owner = tree.source.text(of: tree[left.operand].span)
     // The SDKs have names with `_`.
-    let joined = "\(owner).\(tree.name(of: left))_\(tree.name(of: node))"
+    let joined = "\(owner).\(names.joined(separator: "_"))"
     if owner == "device" || AttributePath(joined).flatMap({ schema.attribute(at: $0) }) != nil {
       return joined
     }
-    return "\(owner)[\"\(tree.name(of: left))-\(tree.name(of: node))\"]"
+    return "\(owner)[\"\(names.joined(separator: "-"))\"]"
+  }
+
+  /// Returns whether a minus joins what is directly before it and a name directly after it.
+  private func isHyphen(_ node: SyntaxNode) -> Bool {
+    node.isBinary(.subtract) && tree[node.right].kind == .identifier
+      && tree[node.left].span.end &+ 1 == tree[node.right].span.start
   }
 }

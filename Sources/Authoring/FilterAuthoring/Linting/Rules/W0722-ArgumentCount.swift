@@ -152,8 +152,12 @@ extension FilterLinter {
     guard type != .any, type != .string else { return }
     let inner = tree[event]
     if inner.kind == .binary, inner.op.info.isComparison {
-      let (left, right) = (text(inner.left), text(inner.right))
-      poisoned.insert(event)
+      // The name of the event may lack its quotes.
+      let isName =
+        tree[inner.left].kind == .identifier && !Self.roots.contains(text(inner.left))
+      let left = isName ? "\"\(text(inner.left))\"" : text(inner.left)
+      let right = text(inner.right)
+      poisoned.formUnion(isName ? [event, inner.left] : [event])
       return report(
         Diagnostic(
           .typeMismatch, "`\(table).\(name)` takes the name of an event, a text",

@@ -169,7 +169,7 @@ extension String {
   /// The classes of a pattern: their contents, without negated ones and ranges.
   private var plainClasses: [(range: Range<Index>, inner: Substring)] {
     guard !contains(text: "\\["), !contains(text: "\\]") else { return [] }
-    var classes: [(Range<Index>, Substring)] = []
+    var classes: [(range: Range<Index>, inner: Substring)] = []
     var start = startIndex
     while let open = self[start...].firstIndex(of: "["),
       let close = self[open...].firstIndex(of: "]")
@@ -177,7 +177,7 @@ extension String {
       let inner = self[index(after: open)..<close]
       start = index(after: close)
       if !inner.isEmpty, inner.first != "^", !inner.contains(where: { "-\\".contains($0) }) {
-        classes.append((open..<start, inner))
+        classes.append((range: open..<start, inner: inner))
       }
     }
     return classes
