@@ -261,6 +261,12 @@ extension IdiomText {
     var rest = pieces.dropFirst(isIn ? 2 : 3)
     var texts: [String] = []
     while let next = rest.first, next.kind == .quoted || next.kind == .number {
+      // SQL doubles a quote: 'O''Brien'.
+      if !texts.isEmpty, next.kind == .quoted, !next.followsSpace, next.text.first == "'",
+        pieces[rest.startIndex - 1].kind == .quoted
+      {
+        return nil
+      }
       texts.append(next.text)
       rest = rest.dropFirst()
       if rest.first?.isMark(",") == true || rest.first?.isWord(["or"]) == true,

@@ -217,7 +217,10 @@ extension FilterLinter {
         let variable = loop.variables.first, let body = loop.inside.first
       else { return Clash(help: "compare one of its elements") }
       let part = "\(text(variable)), \(text(body))"
-      return Clash(help: "to ask whether there is one, write `\(text(range)).exists(\(part))`")
+      return Clash(
+        help:
+          "to ask whether there is one, write `\(text(range)).exists(\(part))`; for each of them, "
+          + "`all` in its place")
     }
     if element == .map, [.string, .bool].contains(constantType) {
       guard let attribute = knownAttribute(comparison.subject), case .string = comparison.value,

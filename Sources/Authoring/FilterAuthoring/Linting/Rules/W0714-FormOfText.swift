@@ -150,6 +150,8 @@ extension FilterLinter {
           + "`\(attribute.path) == \"\(host)\" && \(path.path) == \"\(rest)\"`"
       }
       return host.isEmpty ? nil : "write the host alone: `\"\(host)\"`"
+    case .fragment where text == "#", .pathExtension where text == ".", .query where text == "?":
+      return "to ask whether there is one, write `\(attribute.path) != \"\"`"
     case .fragment where text.hasPrefix("#"), .pathExtension where text.hasPrefix("."):
       return "write it without the `\(text.prefix(1))`: `\"\(text.dropFirst())\"`"
     case .query where text.hasPrefix("?"):
