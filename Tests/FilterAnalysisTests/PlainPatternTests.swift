@@ -62,7 +62,7 @@ struct PlainPatternTests {
     "have no repetition, no class with ranges, no flags and no empty text",
     arguments: [
       "a*", "a?b", "a{2}", "[a-z]", "[^a]", ".", "a.b", "(?i)a", "^$", "", "a|", "(a|)", "\\d",
-      "\\ba", "((a))", "(a", "a)", "a$b", "[]", "(a|b)+", "[ab]?",
+      "\\ba", "((a))", "(a", "a)", "a$b", "[]", #"\<a"#, #"a\>"#, "(a|b)+", "[ab]?",
     ])
   func others(_ pattern: String) {
     #expect(PlainPattern(pattern) == nil)

@@ -35,6 +35,10 @@ struct PlainPattern {
     var rest: ArraySlice<UInt32>
     private static let special = Set("\\.+*?()|[]{}^$".codePoints)
     private static let quantifiers = Set("*+?{".codePoints)
+    private static let ends = Set("|)$".codePoints)
+    /// `[a&&b]`, `[a--b]` and `[a~~b]` compute with classes.
+    private static let operatorsOfClasses = Set("^-[&~\\".codePoints)
+    private static let groupWithoutCapture = "?:".codePoints
 
     mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
       guard rest.first == scalar.value else { return false }
@@ -45,12 +49,17 @@ struct PlainPattern {
     /// Reads letters, classes and groups up to an anchor or an alternative; `nil` for other things.
     mutating func sequence(inGroup: Bool = false) -> [Text]? {
       var texts: [Text] = [[]]
-      while let next = rest.first, !Set("|)$".codePoints).contains(next) {
+      while let next = rest.first, !Self.ends.contains(next) {
         guard let parts = part(inGroup: inGroup),
           rest.first.map({ !Self.quantifiers.contains($0) }) ?? true,
           texts.count * parts.count <= PlainPattern.limit
         else { return nil }
-        texts = texts.flatMap { text in parts.map { text + $0 } }
+        if parts.count == 1 {
+          // In place, since most patterns are one long text.
+          for index in texts.indices { texts[index] += parts[0] }
+        } else {
+          texts = texts.flatMap { text in parts.map { text + $0 } }
+        }
       }
       return texts
     }
@@ -62,7 +71,7 @@ struct PlainPattern {
       case "\\": return escaped().map { [[$0]] }
       case "[": return characterClass()
       case "(" where !inGroup:
-        if rest.starts(with: "?:".codePoints) { rest.removeFirst(2) }
+        if rest.starts(with: Self.groupWithoutCapture) { rest.removeFirst(2) }
         var texts: [Text] = []
         repeat {
           guard let more = sequence(inGroup: true) else { return nil }
@@ -73,10 +82,12 @@ struct PlainPattern {
       }
     }
 
-    /// Reads the sign after `\`; `nil` for a letter or a digit, which means something else.
+    /// Reads the sign after `\`; `nil` for a letter or a digit, which means something else, and for
+    /// `\<` and `\>`, the ends of a word.
     private mutating func escaped() -> UInt32? {
       guard let sign = rest.popFirst(), let ascii = UInt8(exactly: sign), ascii < 0x80,
-        !Unicode.Scalar(ascii).properties.isAlphabetic, !(0x30...0x39).contains(ascii)
+        !Unicode.Scalar(ascii).properties.isAlphabetic, !(0x30...0x39).contains(ascii),
+        ascii != UInt8(ascii: "<"), ascii != UInt8(ascii: ">")
       else { return nil }
       return sign
     }
@@ -86,7 +97,9 @@ struct PlainPattern {
       var members: [UInt32] = []
       while let next = rest.popFirst() {
         if next == 0x5D { return members.isEmpty ? nil : members.map { [$0] } }
-        guard !Set("^-[&~\\".codePoints).contains(next) else { return nil }
+        guard !Self.operatorsOfClasses.contains(next), members.count < PlainPattern.limit else {
+          return nil
+        }
         if !members.contains(next) { members.append(next) }
       }
       return nil
