@@ -2,6 +2,7 @@ import AudienceFilters
 import CampaignAnalysis
 import ExpressionEngine
 import FilterAnalysis
+import TestSupport
 import Testing
 
 /// Inputs that are too large to be analysed: the outcome is "not decided", and never a wrong
@@ -41,15 +42,7 @@ struct LimitTests {
   }
 
   /// All texts of up to four letters.
-  private static let shortTexts: [String] = {
-    var texts = [""]
-    var longest = texts
-    for _ in 0..<4 {
-      longest = longest.flatMap { text in ["a", "b", "ä"].map { text + $0 } }
-      texts += longest
-    }
-    return texts
-  }()
+  private static let shortTexts = allTexts(of: ["a", "b", "ä"], upTo: 4)
 
   @Test("searches for several words find nobody only where nobody is", arguments: 0..<8)
   func severalWords(_ part: Int) throws {

@@ -1,4 +1,5 @@
 import ExpressionEngine
+import TestSupport
 import Testing
 
 @testable import FilterAnalysis
@@ -7,15 +8,7 @@ import Testing
 @Suite("Patterns of plain texts")
 struct PlainPatternTests {
   /// All texts of up to four letters.
-  private static let texts: [String] = {
-    var texts = [""]
-    var longest = texts
-    for _ in 0..<4 {
-      longest = longest.flatMap { text in ["a", "b", "."].map { text + $0 } }
-      texts += longest
-    }
-    return texts
-  }()
+  private static let texts = allTexts(of: ["a", "b", "."], upTo: 4)
 
   private func matches(_ pattern: PlainPattern, _ text: String) -> Bool {
     pattern.searches.contains { wanted, place in
@@ -29,18 +22,10 @@ struct PlainPatternTests {
   }
 
   /// All patterns of up to three parts.
-  private static let patterns: [String] = {
-    let parts = [
+  private static let patterns = allTexts(
+    of: [
       "a", "b", ".", "\\.", "[.]", "[ab]", "(a|b)", "(?:ab|.)", "|", "^", "$", "a+", "[^a]",
-    ]
-    var patterns = parts
-    var longest = parts
-    for _ in 0..<2 {
-      longest = longest.flatMap { pattern in parts.map { pattern + $0 } }
-      patterns += longest
-    }
-    return patterns
-  }()
+    ], upTo: 3)
 
   @Test("find what the engine finds, for all short patterns")
   func agreement() throws {

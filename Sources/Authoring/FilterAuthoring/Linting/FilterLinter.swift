@@ -45,6 +45,8 @@ struct FilterLinter {
   var firstSpellings: [String: String]?
   /// The names of the members of each object by their letters and digits, once they were asked for.
   private var memberNames: [String: MemberNames] = [:]
+  /// The functions that search in a text.
+  static let searches: Set<String> = ["contains", "startsWith", "endsWith", "matches"]
   /// Whether the filter has a remainder; few have.
   private(set) lazy var hasRemainder = tree.nodes.contains { $0.isBinary(.remainder) }
   /// Whether the filter names Android anywhere.

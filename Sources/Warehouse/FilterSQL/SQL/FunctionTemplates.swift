@@ -1,7 +1,7 @@
 /// The forms of functions in an engine's SQL: `#1` is an operand that may be anything, `$1` one that
 /// needs parentheses unless it is simple.
 struct FunctionTemplates: Sendable, ExpressibleByDictionaryLiteral {
-  private var templates: [SQLFunction: (text: String, uses: [Int])]
+  private let templates: [SQLFunction: (text: String, uses: [Int])]
 
   init(dictionaryLiteral elements: (SQLFunction, String)...) {
     templates = Dictionary(

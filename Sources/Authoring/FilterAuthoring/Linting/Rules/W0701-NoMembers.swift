@@ -175,8 +175,7 @@ extension FilterLinter {
       comparison.isEquality, case .string = comparison.value, comparison.subject == id
     else { return nil }
     let membership = "\(text(comparison.constant)) in \(owner)"
-    return
-      "its elements are texts: write `\(comparison.op == .equal ? membership : "!(\(membership))")`"
+    return "its elements are texts: write `\(comparison.op.asked(membership))`"
   }
 
   /// Returns the attribute that has a part of a locale.
@@ -221,7 +220,7 @@ extension FilterLinter {
     _ id: NodeID
   ) -> String {
     let name = names.first ?? ""
-    if ["contains", "startsWith", "endsWith", "matches"].contains(name) {
+    if Self.searches.contains(name) {
       let argument = names.count > 1 ? Value.string(names[1]).literal : "…"
       return "a call is written with parentheses: `\(owner).\(name)(\(argument))`"
     }

@@ -89,8 +89,7 @@ extension FilterLinter {
         id, path, "`\(path.root).\(path.names[0])` is a function", label: "called like a member",
         help: "write `\(path.root).\(path.names[0])(\"\(name)\")`")
     }
-    let methods = ["contains", "startsWith", "endsWith", "matches"]
-    if methods.contains(name), path.names.count > 1, schema.attribute(at: path) == nil,
+    if Self.searches.contains(name), path.names.count > 1, schema.attribute(at: path) == nil,
       !isSubject(id)
     {
       let owner = AttributePath(root: path.root, names: Array(path.names.dropLast()))
@@ -99,7 +98,7 @@ extension FilterLinter {
         help: "write `\(owner).\(name)(\"…\")`")
     }
     if tree[id].kind == .index, path.names.count > 2,
-      methods.contains(path.names[path.names.count - 2])
+      Self.searches.contains(path.names[path.names.count - 2])
     {
       let call = text(tree[id].operand)
       return reportOtherRoot(

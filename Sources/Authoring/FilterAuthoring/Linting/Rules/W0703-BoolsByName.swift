@@ -24,7 +24,7 @@ extension FilterLinter {
   mutating func checkBoolAgainstNull(_ node: SyntaxNode, _ comparison: ConstantComparison) {
     let subject = tree[comparison.subject]
     guard isSuperscript, comparison.isEquality, comparison.value == .null, subject.kind == .call,
-      ["contains", "startsWith", "endsWith", "matches", "has"].contains(tree.name(of: subject)),
+      Self.searches.contains(tree.name(of: subject)) || tree.name(of: subject) == "has",
       let path = tree.operands(of: subject).first.flatMap(freePath), !wasReported(node.span)
     else { return }
     let isEqual = comparison.op == .equal

@@ -126,9 +126,7 @@ extension FilterLinter {
       let list = tree.operands(of: subject).first, case .list = staticType(list)
     {
       let sought = "\(text(comparison.constant)) in \(text(list))"
-      return Clash(
-        help: "to look for it in the list, write "
-          + "`\(comparison.op == .equal ? sought : "!(\(sought))")`")
+      return Clash(help: "to look for it in the list, write `\(comparison.op.asked(sought))`")
     }
     if let clash = clashOfMeaning(comparison, content) { return clash }
     if let meant = lengthMeant(by: content, comparison) {

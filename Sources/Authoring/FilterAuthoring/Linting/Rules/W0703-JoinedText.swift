@@ -64,7 +64,7 @@ extension FilterLinter {
             Diagnostic.Label(tree[right].span, b.type.name),
           ],
           helps: [
-            "ask for an element: `\(node.op == .equal ? membership : "!(\(membership))")`"
+            "ask for an element: `\(node.op.asked(membership))`"
           ]))
       return true
     }

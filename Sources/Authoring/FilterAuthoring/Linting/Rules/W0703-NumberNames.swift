@@ -52,7 +52,7 @@ extension FilterLinter {
   /// Reports `user.lessonsCompleted.contains(5)`: by its name it is a number.
   mutating func checkTextOfNumber(_ node: SyntaxNode) {
     guard isSuperscript,
-      ["contains", "startsWith", "endsWith", "matches"].contains(tree.name(of: node)),
+      Self.searches.contains(tree.name(of: node)),
       let receiver = node.receiver, node.childCount == 1, typeByName(receiver) == .number,
       let argument = tree.arguments(of: node).first, !wasReported(node.span)
     else { return }
@@ -75,7 +75,7 @@ extension FilterLinter {
       Diagnostic(
         .typeMismatch, "`\(subject)` is a list by its name, and this is a text",
         at: tree[comparison.constant].span, label: "never equal to a list",
-        helps: ["to look for it, write `\(comparison.op == .equal ? sought : "!(\(sought))")`"]))
+        helps: ["to look for it, write `\(comparison.op.asked(sought))`"]))
   }
 
   /// Reports `user.tags.matches("vip|beta")`: by its name it is a list.
@@ -152,35 +152,31 @@ extension FilterLinter {
       || freePath(id)?.names.last?.nameWords.first.map { Self.wordsOfBools.contains($0) } ?? false
   }
 
-  /// Reports `user.isPremium == 1` and `user.age in ["18", "19"]`.
+  /// Returns the bool that a number or a word stands for elsewhere: 1, "yes".
+  private static func boolMeant(by value: Value) -> (isTrue: Bool, isNumber: Bool)? {
+    switch value {
+    case .int(let number): number == 0 || number == 1 ? (number == 1, true) : nil
+    case .string(let word): wordsOfAnswers[word.lowercased()].map { ($0, false) }
+    default: nil
+    }
+  }
+
+  /// Reports `user.isPremium == 1`, `user.isPremium == "yes"` and `user.age in ["18", "19"]`.
   mutating func checkKindByName(_ comparison: ConstantComparison) {
     let subject = text(comparison.subject)
     let span = tree[comparison.constant].span
     guard isSuperscript, !wasReported(span) else { return }
-    if comparison.isEquality, case .int(let number) = comparison.value, number == 0 || number == 1,
+    if comparison.isEquality, let meant = Self.boolMeant(by: comparison.value),
       let path = freePath(comparison.subject), schema.attribute(at: path) == nil,
       path.names.count == 1, case let words = path.names[0].nameWords, words.count > 1,
       Self.wordsOfBools.contains(words[0])
     {
-      let isTrue = (number == 1) == (comparison.op == .equal)
       return report(
         Diagnostic(
-          .typeMismatch, "a bool is equal to no number", at: span, label: "a number",
+          .typeMismatch, "a bool is equal to no \(meant.isNumber ? "number" : "such text")",
+          at: span, label: meant.isNumber ? "a number" : "a text",
           notes: ["by its name, `\(subject)` is a bool"],
-          helps: ["write `\(subject) == \(isTrue)`"]))
-    }
-    if comparison.isEquality, case .string(let word) = comparison.value,
-      let isYes = Self.wordsOfAnswers[word.lowercased()],
-      let path = freePath(comparison.subject), schema.attribute(at: path) == nil,
-      path.names.count == 1, case let words = path.names[0].nameWords, words.count > 1,
-      Self.wordsOfBools.contains(words[0])
-    {
-      let isTrue = isYes == (comparison.op == .equal)
-      return report(
-        Diagnostic(
-          .typeMismatch, "a bool is equal to no such text", at: span, label: "a text",
-          notes: ["by its name, `\(subject)` is a bool"],
-          helps: ["write `\(subject) == \(isTrue)`"]))
+          helps: ["write `\(subject) == \(meant.isTrue == (comparison.op == .equal))`"]))
     }
     if comparison.isEquality, case .list(let elements) = comparison.value,
       typeByName(comparison.subject) == .number, elements.contains(where: { $0.plainNumber != nil })
@@ -190,7 +186,7 @@ extension FilterLinter {
         Diagnostic(
           .typeMismatch, "a number is equal to no list", at: span, label: "a list",
           notes: ["by its name, `\(subject)` is a number"],
-          helps: ["write `\(comparison.op == .equal ? membership : "!(\(membership))")`"]))
+          helps: ["write `\(comparison.op.asked(membership))`"]))
     }
     if comparison.isEquality, case .bool(let truth) = comparison.value,
       let path = freePath(comparison.subject), schema.attribute(at: path) == nil,

@@ -82,7 +82,7 @@ extension FilterLinter {
         .typeMismatch, "only a list is equal to a list", at: tree[comparison.constant].span,
         label: "list",
         helps: [
-          "for one of them, write `\(comparison.op == .equal ? membership : "!(\(membership))")`"
+          "for one of them, write `\(comparison.op.asked(membership))`"
         ]))
     return true
   }

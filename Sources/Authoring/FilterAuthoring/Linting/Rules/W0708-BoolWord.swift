@@ -39,7 +39,7 @@ extension FilterLinter {
 
   /// Reports `"true"` as the argument of a function that searches in texts.
   mutating func checkTextFunction(_ node: SyntaxNode, _ name: String) {
-    guard isSuperscript, ["startsWith", "endsWith", "matches", "contains"].contains(name),
+    guard isSuperscript, Self.searches.contains(name),
       environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil
     else { return }
     for argument in tree.arguments(of: node) {

@@ -60,7 +60,7 @@ extension FilterLinter {
   private func requires(_ body: NodeID, of variable: String) -> Bool {
     if tree[body].kind == .select { return subject(of: body, is: variable) }
     if tree[body].kind == .call, let receiver = tree[body].receiver,
-      ["startsWith", "endsWith", "contains", "matches"].contains(tree.name(of: tree[body]))
+      Self.searches.contains(tree.name(of: tree[body]))
     {
       return subject(of: receiver, is: variable)
     }

@@ -10,7 +10,7 @@ extension FilterLinter {
   /// true without an address.
   mutating func checkReversedSearch(_ id: NodeID, _ node: SyntaxNode, _ name: String) {
     let operands = tree.operands(of: node)
-    guard isSuperscript, ["startsWith", "endsWith", "contains", "matches"].contains(name),
+    guard isSuperscript, Self.searches.contains(name),
       operands.count == 2, !isHostCall(node)
     else { return }
     let (receiver, argument) = (operands[0], operands[1])

@@ -55,26 +55,29 @@ extension FilterLinter {
     let isLeft = comparison.left == id
     let other = isLeft ? comparison.right : comparison.left
     let constant = tree[other].kind == .call ? tree.operands(of: tree[other]).first : other
-    guard let attribute = knownAttribute(operand), schema[attribute.path + "Padded"] != nil,
-      let constant, case .string(let text)? = tree.constant(of: constant),
+    let op = isLeft ? comparison.op : comparison.op.mirrored
+    return constant.flatMap { version(operand, op, $0) }
+  }
+
+  /// Returns a comparison of the padded form of an attribute with a version.
+  private func version(_ subject: NodeID, _ op: Operator, _ constant: NodeID) -> String? {
+    guard let attribute = knownAttribute(subject), schema[attribute.path + "Padded"] != nil,
+      case .string(let text)? = tree.constant(of: constant),
       text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") })
     else { return nil }
-    let op = isLeft ? comparison.op : comparison.op.mirrored
     return "\(attribute.path)Padded \(op.spelling) \"\(Self.padded(text))\""
   }
 
   /// Returns a comparison of padded versions for `device.appVersion.semverGreaterThan("2.0.0")`.
   private func version(comparedBy node: SyntaxNode) -> String? {
     let operands = tree.operands(of: node)
-    guard operands.count == 2, let attribute = knownAttribute(operands[0]),
-      schema[attribute.path + "Padded"] != nil,
-      case .string(let text)? = tree.constant(of: operands[1]),
-      text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") })
-    else { return nil }
+    guard operands.count == 2 else { return nil }
     let words = tree.name(of: node).nameWords
     let isStrict = words.contains("than") && !words.contains("equal")
-    let op = words.contains("less") ? "<" : ">"
-    return "\(attribute.path)Padded \(op)\(isStrict ? "" : "=") \"\(Self.padded(text))\""
+    let op: Operator =
+      words.contains("less")
+      ? isStrict ? .less : .lessEqual : isStrict ? .greater : .greaterEqual
+    return version(operands[0], op, operands[1])
   }
 
   /// Returns a call of a function of the library, `nil` if it takes other operands.
@@ -90,7 +93,7 @@ extension FilterLinter {
       return "has(\(subject).\(member))"
     }
     if receiver == nil, operands.count == 2,
-      ["startsWith", "endsWith", "contains", "matches"].contains(name)
+      Self.searches.contains(name)
     {
       let isFirst = tree.constant(of: arguments[0]) == nil
       return isFirst

@@ -116,7 +116,7 @@ extension FilterLinter {
     _ node: SyntaxNode, _ name: String, _ receiver: NodeID
   ) -> [String] {
     let arguments = tree.arguments(of: node)
-    guard ["startsWith", "endsWith", "contains", "matches"].contains(name), arguments.count >= 2,
+    guard Self.searches.contains(name), arguments.count >= 2,
       case .string(let second)? = tree.constant(of: arguments[1]),
       case .string(let first)? = tree.constant(of: arguments[0])
     else { return [] }
@@ -157,7 +157,7 @@ extension FilterLinter {
         tree[inner.left].kind == .identifier && !Self.roots.contains(text(inner.left))
       let left = isName ? "\"\(text(inner.left))\"" : text(inner.left)
       let right = text(inner.right)
-      poisoned.formUnion(isName ? [event, inner.left] : [event])
+      poisoned.insert(event)
       return report(
         Diagnostic(
           .typeMismatch, "`\(table).\(name)` takes the name of an event, a text",

@@ -73,10 +73,10 @@ extension FilterLinter {
           label: "counted from 0", notes: ["so this is always null"],
           helps: ["its element is `\(list)[0]`"]))
     }
-    guard isListOfIDs(node.operand),
-      // Of a list with one element it is that one.
-      !isMeasured(node.operand, beside: id) || hasMore(than: index, node.operand, beside: id)
-    else { return }
+    guard isListOfIDs(node.operand) else { return }
+    let sizes = sizesAsked(of: node.operand, beside: id)
+    // Of a list with one element it is that one.
+    guard sizes.isEmpty || sizes.contains(where: { needsMore($0, than: index) }) else { return }
     if let sought = search(in: id, list) { return reportPlace(node, sought) }
     guard let comparison = ConstantComparison(tree[parent(of: id)], in: tree),
       comparison.isEquality, comparison.subject == id, case .string = comparison.value
@@ -89,7 +89,7 @@ extension FilterLinter {
           helps: ["to ask for the number of elements, write `size(\(list)) > \(index)`"]))
     }
     let sought = "\(text(comparison.constant)) in \(list)"
-    reportPlace(node, comparison.op == .notEqual ? "!(\(sought))" : sought)
+    reportPlace(node, comparison.op.asked(sought))
   }
 
   private mutating func reportPlace(_ node: SyntaxNode, _ sought: String) {
@@ -104,34 +104,29 @@ extension FilterLinter {
   private func search(in id: NodeID, _ list: String) -> String? {
     let call = tree[parent(of: id)]
     guard call.kind == .call, call.receiver == id, call.childCount == 1,
-      ["contains", "startsWith", "endsWith", "matches"].contains(tree.name(of: call)),
+      Self.searches.contains(tree.name(of: call)),
       let argument = tree.arguments(of: call).first
     else { return nil }
     return "\(list).exists(x, x.\(tree.name(of: call))(\(text(argument))))"
   }
 
-  /// Returns whether a condition beside another one is about the size of a list.
-  private func isMeasured(_ list: NodeID, beside id: NodeID) -> Bool {
+  /// Returns the comparisons of the size of a list among the conditions beside another one.
+  private func sizesAsked(of list: NodeID, beside id: NodeID) -> [ConstantComparison] {
     let path = freePath(list)
-    return conjunction(around: parent(of: id)).contains { operand in
-      if case .size(of: let subject, _)? = outline.relation(of: operand) {
+    return conjunction(around: parent(of: id)).compactMap { operand in
+      guard case .size(of: let subject, let size)? = outline.relation(of: operand),
         freePath(subject) == path
-      } else {
-        false
-      }
+      else { return nil }
+      return size
     }
   }
 
   /// Returns whether a condition is about more elements than one at a place needs:
   /// `size(x) > 1` beside `x[0]`.
-  private func hasMore(than index: Int64, _ list: NodeID, beside id: NodeID) -> Bool {
-    let path = freePath(list)
-    return conjunction(around: parent(of: id)).contains { operand in
-      guard case .size(of: let subject, let size)? = outline.relation(of: operand),
-        freePath(subject) == path, size.isLowerBound || size.op == .equal,
-        let number = size.value.plainNumber
-      else { return false }
-      return (size.op == .greater ? number + 1 : number) > Double(index) + 1
+  private func needsMore(_ size: ConstantComparison, than index: Int64) -> Bool {
+    guard size.isLowerBound || size.op == .equal, let number = size.value.plainNumber else {
+      return false
     }
+    return (size.op == .greater ? number + 1 : number) > Double(index) + 1
   }
 }
